@@ -7,8 +7,8 @@ const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`)
 
 const from = (table: string, alias: string) => sql`${sql.table(table)} as ${sql.table(alias)}`
 
-/** Inside a rule the rules of other models do not apply. */
-const withoutRules = (row: RowContext): RowContext => ({ ...row, rule: () => null })
+/** Inside a rule the rules of other models do not apply, and texts are the English ones. */
+const insideRule = (row: RowContext): RowContext => ({ ...row, rule: () => null, lang: undefined })
 
 const allOf = (conditions: readonly Sql<SqlBool>[]) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 
@@ -141,7 +141,7 @@ const tableOf = (model: string, { registry }: RowContext, alias: string) => from
 function conditionsOn(model: string, row: RowContext, where: DomainNode): Sql<SqlBool>[] {
   const rule = row.rule(model)
   const conditions = where.kind === 'constant' && where.value ? [] : [row.compile(where, row, false)]
-  return rule === null ? conditions : [row.compile(rule, withoutRules(row), false), ...conditions]
+  return rule === null ? conditions : [row.compile(rule, insideRule(row), false), ...conditions]
 }
 
 /**

@@ -141,6 +141,22 @@ describe('a text that may be another one in each language', () => {
   })
 })
 
+test('a record rule compares the English text, in a path as on the record itself', async () => {
+  await people.asSystem((env) =>
+    env.model('sys.rule').create({ name: 'first stage', model: 'crm.stage', domain: "[['name', '=', 'New']]" }),
+  )
+  await people.as('uwe', async (env) => {
+    const id = await env.model('crm.lead').create({ name: 'By a path' })
+    const domain = [
+      ['id', '=', id],
+      ['stage_id.name', '=', 'Neu'],
+    ]
+    const { records } = await search(env, modelOf(env, 'crm.lead'), { domain, fields: ['name'] })
+    expect(records).toEqual([{ id, name: 'By a path' }])
+  })
+  expect(await stagesOf('uwe')).toEqual(['Neu'])
+})
+
 async function columns(id: number): Promise<{ name: string; german: string | null }> {
   const { rows } = await sql<{ name: string; german: string | null }>`
     select name, "name@de" as german from crm_stage where id = ${id}`.execute(people.database.db)
