@@ -55,7 +55,7 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
   const waitFor = createGrace()
   let running: Promise<void> | null = null
   let isStopped = false
-  let isAway = false
+  let isFailing = false
   const { observe } = services
 
   const isBroken = () => failures >= BREAK_AFTER
@@ -92,9 +92,8 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
     const ends = await Promise.allSettled(Array.from({ length: lanes }, drain))
     const failed = ends.find((end) => end.status === 'rejected')
     // Once per outage: the queue is looked at every second.
-    if (failed && !isAway)
-      observe({ kind: 'warning', text: `The mail queue cannot be read: ${messageOf(failed.reason)}` })
-    isAway = failed !== undefined
+    if (failed && !isFailing) observe({ kind: 'failure', requestId: 'mail', error: failed.reason })
+    isFailing = failed !== undefined
   }
 
   const alarm = createAlarm(() => {
@@ -117,5 +116,3 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
     },
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -107,7 +107,8 @@ export function useClient(settings: Settings = {}): ClientFixture {
       const { page } = watched
       if (!kept) contexts.push(page.context())
       await page.setViewportSize(viewport ?? DESKTOP)
-      await page.emulateMedia({ colorScheme })
+      // The test that had the page before may have printed it.
+      await page.emulateMedia({ media: 'screen', colorScheme })
       if (!storageState) {
         await page.goto('/web/login')
         await page.locator('input[name=login]').fill(person)
