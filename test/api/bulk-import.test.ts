@@ -36,6 +36,18 @@ describeHosts('an import', (host) => {
     expect(await readBatch(admin, batch.id)).toMatchObject({ state: 'done', created_count: 2 })
   })
 
+  test('offers fields with similar names, and imports them only if they are mapped', async () => {
+    const batch = await stage(
+      admin,
+      'name,E-Mail Adresse,Strasse 1,cty,Shoe size\nSimilar Ada,ada@example.com,Ring,Ulm,40\n',
+    )
+    expect(batch.column_mapping).toEqual({ name: 'name' })
+    const similar = Object.fromEntries(batch.columns.map((column) => [column.header, column.similar]))
+    expect(similar).toEqual({ 'E-Mail Adresse': 'email', 'Strasse 1': 'street' })
+    expect(await confirm(admin, batch.id)).toMatchObject(confirmed(1, 0, 0))
+    expect(await partners('Similar %', ['email', 'street'])).toMatchObject([{ email: null, street: null }])
+  })
+
   test('a mapping is that of the next file with its columns, unless it is not to be remembered', async () => {
     const odd = (name: string) => stage(admin, `name,Odd column\n${name},Ulm\n`)
     const forgotten = await odd('Odd 1')

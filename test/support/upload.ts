@@ -4,6 +4,7 @@ export interface Batch {
   readonly id: number
   readonly state: string
   readonly headers: readonly string[]
+  readonly columns: readonly { readonly header: string; readonly similar?: string }[]
   readonly column_mapping: Readonly<Record<string, unknown>>
   readonly [field: string]: unknown
 }

@@ -4,10 +4,12 @@ import type { Field } from '../../model/fields/field.ts'
 import { labelIn } from '../../model/fields/translation.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
+import { mapInSlices } from '../../slices.ts'
 import { sql } from '../../sql/sql.ts'
 import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping, withSlashes } from './column.ts'
 import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
+import { closeness } from './similar.ts'
 
 /** Names of columns are taken in these languages and that of the user, whatever language the file is in. */
 const LANGUAGES = ['en', 'de']
@@ -18,6 +20,7 @@ const normal = (name: string): string =>
   withSlashes(name)
     .normalize('NFKD')
     .toLowerCase()
+    .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}/.]/gu, '')
 
 /** What columns of this name are likely to hold, by normalised name: technical names, then labels. */
@@ -109,10 +112,13 @@ export function fieldChoices(env: Env, model: Model): readonly FieldChoice[] {
   return [{ path: 'id', label: external, type: 'id' }, ...fields]
 }
 
-/** A mapping to begin with, and the columns of it that are as in an earlier import. */
+/** A mapping to begin with. */
 export interface GuessedMapping {
   readonly mapping: ColumnMapping
+  /** The columns of it that are as in an earlier import. */
   readonly remembered: ReadonlySet<string>
+  /** Fields with names like those of the other columns. A person is asked: who confirms without looking gets exact names alone. */
+  readonly similar: ReadonlyMap<string, string>
 }
 
 /** As the user has mapped such columns before, else by names and labels of fields. */
@@ -134,7 +140,26 @@ export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promis
     mapping[header] =
       format === null && before === undefined ? path : { ...before, field: path, ...(format !== null && { format }) }
   }
-  return { mapping, remembered }
+  const free = [...names].filter(([, path]) => !taken.has(path))
+  const others = sheet.headers.filter((header) => !Object.hasOwn(mapping, header))
+  const pairs = await mapInSlices(env, others, (header) => [header, similarField(normal(header), free)] as const)
+  const similar = new Map(pairs.flatMap(([header, path]) => (path === null ? [] : [[header, path]])))
+  return { mapping, remembered, similar }
+}
+
+/** Shorter names are like too many others. */
+const LEAST_CHARS = 4
+
+/** The one field with the name that is most like this one, of those that are fields of the record itself. */
+function similarField(name: string, known: readonly (readonly [string, string])[]): string | null {
+  let best = { path: null as string | null, score: 0 }
+  for (const [other, path] of known) {
+    if (Math.min(name.length, other.length) < LEAST_CHARS || path.includes('/')) continue
+    const score = closeness(name, other)
+    if (score > best.score) best = { path, score }
+    else if (score === best.score && path !== best.path) best = { path: null, score }
+  }
+  return best.path
 }
 
 /** Our export writes database ids into the column `id`; what is no number there is an external id. */

@@ -16,6 +16,8 @@ export interface ColumnSample {
   readonly filled: number
   /** It was mapped like this in an earlier import. */
   readonly isRemembered?: true
+  /** A field with a similar name, of a column that goes nowhere. */
+  readonly similar?: string
 }
 
 const SAMPLES = 4

@@ -16,7 +16,10 @@ export function closeness(one: string, other: string): number {
   if (a === '' || b === '' || Math.max(a.length, b.length) > MAX_CHARS) return 0
   if (a.startsWith(b) || b.startsWith(a))
     return 0.7 + 0.3 * (Math.min(a.length, b.length) / Math.max(a.length, b.length))
-  const difference = distance(a, b) / Math.max(a.length, b.length)
+  const chars = Math.max(a.length, b.length)
+  // As many letters differ at least; most names need not be compared then.
+  if (Math.abs(a.length - b.length) / chars > MAX_DIFFERENCE) return 0
+  const difference = distance(a, b) / chars
   return difference > MAX_DIFFERENCE ? 0 : 1 - difference
 }
 

@@ -75,14 +75,18 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
 
 /** What a file tells of itself when it is read like this, with a first mapping. */
 async function describeSheet(env: Env, model: Model, { encoding, separator, hasHeader }: Dialect, sheet: Sheet) {
-  const { mapping, remembered } = await guessMapping(env, model, sheet)
+  const { mapping, remembered, similar } = await guessMapping(env, model, sheet)
   const columns = await sampleColumns(env, sheet)
   return {
     encoding,
     separator,
     has_header: hasHeader,
     headers: sheet.headers,
-    columns: columns.map((column) => (remembered.has(column.header) ? { ...column, isRemembered: true } : column)),
+    columns: columns.map((column) => ({
+      ...column,
+      ...(remembered.has(column.header) && { isRemembered: true }),
+      ...(similar.has(column.header) && { similar: similar.get(column.header) }),
+    })),
     row_count: sheet.rows.length,
     column_mapping: mapping,
   }

@@ -36,7 +36,7 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   const file = {
     name: 'people.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from('Name,City,Land\nPage Ada,Ulm,Germany\nPage Bob,Bonn,Nowhere\n'),
+    buffer: Buffer.from('Name,City name,Land\nPage Ada,Ulm,Germany\nPage Bob,Bonn,Nowhere\n'),
   }
   const template = page.getByRole('dialog').getByRole('link', { name: 'Template' })
   expect(await template.getAttribute('href')).toMatch(/^\/web\/bulk\/template\?model=core\.partner&fields=name%2C/)
@@ -48,7 +48,7 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   await rows.getByText('Land: There is no record "Nowhere".').waitFor()
   await expect.poll(() => page.getByLabel('Field for Land').inputValue()).toBe('country_id')
   await check('Land').getByText('1 not found').waitFor()
-  await check('City').getByText('By label').waitFor()
+  await check('Name').getByText('By label').waitFor()
   await page.getByText('2 rows, 3 columns, UTF-8, Comma').waitFor()
   expect(await findViolations(page)).toEqual([])
 
@@ -73,6 +73,9 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   await page.getByRole('option', { name: 'Portugal' }).click()
   await expect.poll(() => instead.locator('option:checked').textContent()).toBe('Portugal')
   await instead.selectOption({ label: 'Leave empty' })
+  // A column with a similar name goes to its field if wanted.
+  await check('City name').getByRole('button', { name: 'Use City' }).click()
+  await check('City name').getByText('Your choice').waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Check again' }).click()
   await page.getByRole('button', { name: 'Import 2 rows' }).click()

@@ -128,9 +128,13 @@ type LookProps = Pick<ColumnListProps, 'format' | 'summed'> & { readonly column:
 
 /** How a date is written, and that a number is summed. */
 function Look({ column, format, summed }: LookProps) {
-  const now = new Date().toISOString()
-  if (column.type === 'date') return <span class="badge">{written(column, now.slice(0, 10), format)}</span>
-  if (column.type === 'datetime') return <span class="badge">{written(column, now, format)}</span>
+  const now = `${new Date().toISOString().slice(0, 16)}:00Z`
+  if (column.type === 'date' || column.type === 'datetime')
+    return (
+      <span class="badge">
+        <span class="cut">{written(column, column.type === 'date' ? now.slice(0, 10) : now, format)}</span>
+      </span>
+    )
   if (summed === null || !isSummed(column, summed)) return null
   return (
     <span class="badge">

@@ -12,6 +12,8 @@ export interface SampledColumn {
   readonly samples: readonly string[]
   readonly filled: number
   readonly isRemembered?: true
+  /** A field with a similar name, of a column that goes nowhere. */
+  readonly similar?: string
 }
 
 export type Policy = 'match' | 'create' | 'skip' | 'empty'

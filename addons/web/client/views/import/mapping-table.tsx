@@ -69,6 +69,7 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
               missing={state.isStale.value ? 0 : missingIn(state, batch, column.header)}
               isGiven={given[column.header]?.field === state.mapping.value[column.header]?.field}
               hasKeys={batch.import_mode === 'upsert'}
+              isTaken={(path) => Object.values(state.mapping.value).some((entry) => entry?.field === path)}
               onMap={(entry) => state.map(column.header, entry)}
             />
           ))}
@@ -94,11 +95,16 @@ interface RowProps {
   readonly missing: number
   /** It goes where it was guessed to go. */
   readonly isGiven: boolean
+  /** Whether another column goes to the field. */
+  isTaken(path: string | undefined): boolean
   onMap(entry: Entry | null): void
 }
 
-function MappingRow({ column, choices, entry, badRows, missing, hasKeys, isGiven, onMap }: RowProps) {
-  const type = choices.find(({ path }) => path === entry?.field)?.type ?? ''
+function MappingRow({ column, choices, entry, badRows, missing, hasKeys, isGiven, isTaken, onMap }: RowProps) {
+  const choice = choices.find(({ path }) => path === entry?.field)
+  const type = choice?.type ?? ''
+  const similar =
+    entry === null && !isTaken(column.similar) ? choices.find(({ path }) => path === column.similar) : undefined
   const [icon, kind] = kindOf(column, type)
   const { header } = column
   return (
@@ -155,10 +161,13 @@ function MappingRow({ column, choices, entry, badRows, missing, hasKeys, isGiven
         </div>
       </td>
       <td class="chk">
-        <Check
-          {...{ column, entry, badRows, missing, isGiven }}
-          label={choices.find(({ path }) => path === entry?.field)?.label}
-        />
+        {similar === undefined ? (
+          <Check {...{ column, entry, badRows, missing, isGiven }} label={choice?.label} />
+        ) : (
+          <button type="button" class="link cut" onClick={() => onMap({ field: similar.path })}>
+            {t('Use {name}', { name: similar.label })}
+          </button>
+        )}
       </td>
     </tr>
   )
