@@ -1,6 +1,7 @@
 import './view.css'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import type { Route } from '../../router/codec.ts'
@@ -9,12 +10,16 @@ import { Empty, ErrorState } from '../../ui/empty.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { FilterBar } from './bar.tsx'
-import { AddPanel } from './edit/add-panel.tsx'
 import { EditBar } from './edit/edit-bar.tsx'
 import { EditGrid } from './edit/edit-grid.tsx'
 import { TileGrid } from './grid.tsx'
 import { dashboardRoute, loadDashboards, openDashboard } from './model/dashboard.ts'
 import { readFilters } from './model/filters.ts'
+
+const AddPanel = deferredComponent(
+  deferred(() => import('./edit/add-panel.tsx')),
+  (loaded) => loaded.AddPanel,
+)
 
 /** The page of a dashboard. Without a record it opens the first one of the action, or else the first one there is. */
 export function View({ workspace, route }: ViewProps) {

@@ -27,7 +27,7 @@ export interface RecordSet {
   /** Shows another query. `known`: its records, if they are there already, or some of them, which are shown until all are. */
   show(query: SetQuery, known?: readonly WireRecord[], isAll?: boolean): void
   entryOf(id: number): RecordEntry
-  /** Reads some records again and sees whether they still match. */
+  /** Reads records again that the user made or moved here, and sees whether they still match. */
   refresh(ids: readonly number[]): Promise<void>
   reload(): void
   stop(): void
@@ -48,22 +48,26 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
 
   /** Stores rows, with a mark on what others changed, and keeps a reference so that the store does not drop them. */
   function hold(rows: readonly Row[]): void {
-    const isOthers = (row: Row) => (writerOf(row)?.[0] ?? session.bootstrap.user.id) !== session.bootstrap.user.id
+    const { id: me } = session.bootstrap.user
     // Together, so that what is laid out of all records is laid out once.
     batch(() => {
-      for (const isNews of [true, false]) {
-        const those = rows.filter((row) => isOthers(row) === isNews)
-        for (const entry of records.put(model, those, { isNews })) held.set(entry.id, entry)
-      }
+      for (const row of rows)
+        for (const entry of records.put(model, [row], { isNews: (writerOf(row)?.[0] ?? me) !== me }))
+          held.set(entry.id, entry)
     })
   }
 
-  /** Shows rows that are held; `isPart`: the others follow. */
+  /** Shows records that are held, and holds no others. */
+  function showIds(shown: readonly number[]): void {
+    const kept = new Set(shown)
+    for (const id of held.keys()) if (!kept.has(id)) held.delete(id)
+    ids.value = shown
+  }
+
+  /** `isPart`: the others follow. */
   function take(rows: readonly Row[], hasMore: boolean, isPart = false): void {
-    const kept = new Set(rows.map(({ id }) => id))
-    for (const id of [...held.keys()]) if (!kept.has(id)) held.delete(id)
     batch(() => {
-      ids.value = [...kept]
+      showIds(rows.map(({ id }) => id))
       isCut.value = hasMore
       isLoading.value = isPart
       error.value = null
@@ -106,28 +110,47 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
     })
   }
 
+  /** Records the user made or moved here, which are shown also beyond the end of a set that is cut. */
+  const own = new Set<number>()
+
   async function refresh(changed: readonly number[]): Promise<void> {
     if (!query || changed.length === 0) return
     const { signal: aborted } = abort
-    const domain = [...query.domain, ['id', 'in', changed]]
-    const rows = await searchRead(rpc, model, domain, [...query.fields, 'write_uid'], {
-      limit: changed.length,
-      signal: aborted,
-    })
+    // A set that is cut ends with its last record: asked for along, it tells which of the others come before the end.
+    const last = isCut.peek() ? ids.peek().at(-1) : undefined
+    const asked = last === undefined ? changed : [...changed, last]
+    const answer = await searchRead(
+      rpc,
+      model,
+      [...query.domain, ['id', 'in', asked]],
+      [...query.fields, 'write_uid'],
+      {
+        order: query.order,
+        limit: asked.length,
+        signal: aborted,
+      },
+    )
     if (aborted.aborted) return
+    const before = ids.peek()
+    const end = last === undefined ? answer.length : answer.findIndex(({ id }) => id === last)
+    const rows = answer.filter(({ id }, at) => at < end || own.has(id) || before.includes(id))
     hold(rows)
-    const found = new Set(rows.map(({ id }) => id))
-    const known = new Set(ids.peek())
-    const gone = new Set(changed.filter((id) => known.has(id) && !found.has(id)))
-    const added = [...found].filter((id) => !known.has(id))
-    if (gone.size + added.length > 0) ids.value = [...ids.peek().filter((id) => !gone.has(id)), ...added]
-    for (const id of gone) held.delete(id)
+    const found = rows.map(({ id }) => id)
+    const kept = before.filter((id) => found.includes(id) || !changed.includes(id))
+    const added = found.filter((id) => !before.includes(id))
+    if (kept.length === before.length && added.length === 0) return
+    // In front, so that the last one stays the end; the set keeps its size.
+    showIds(last === undefined ? [...kept, ...added] : [...added, ...kept].slice(0, MAX_RECORDS))
+    const { length } = ids.peek()
+    if (last === undefined ? length > MAX_RECORDS : length <= MAX_RECORDS - PAGE) reload()
   }
 
   const waiting = new Set<number>()
   const refreshWaiting = async () => {
     const due = [...waiting]
     waiting.clear()
+    // One answer has a page at most, with the end of the set.
+    if (due.length >= PAGE) return reload()
     // If the request fails, the next event repeats it.
     await refresh(due).catch(() => {
       for (const id of due) waiting.add(id)
@@ -157,7 +180,10 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
     },
     entryOf: (id) => held.get(id) ?? records.get(model, id),
     refresh(changed) {
-      for (const id of changed) waiting.add(id)
+      for (const id of changed) {
+        own.add(id)
+        waiting.add(id)
+      }
       return refreshWaiting()
     },
     reload,
