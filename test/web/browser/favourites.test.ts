@@ -52,3 +52,41 @@ test.each([
     await release()
   },
 )
+
+test('a favourite keeps its look over other views, and is marked only while the view shows what it says', async () => {
+  const { page, go, release } = await client.signIn()
+  const isMarked = async () => {
+    await allLoaded(page)
+    await page.getByRole('button', { name: 'Favourites' }).click()
+    const item = page.locator('[role^=menuitem]').filter({ hasText: 'My parts' }).first()
+    const marked = await item.getAttribute('aria-checked')
+    const isReplaceable = await page.getByText('Replace “My parts” by this search').isVisible()
+    await page.keyboard.press('Escape')
+    return [marked, isReplaceable]
+  }
+  const tab = (name: string) => page.getByRole('navigation', { name: 'View' }).getByRole('link', { name }).click()
+  await go('/web?model=sale.order&view_type=graph&filter=#chart=pie&measure=__count&group=state')
+  const before = await shown(page)
+  await choose(page, 'Save this search…')
+  await page.getByLabel('Name').fill('My parts')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Search saved').waitFor()
+
+  await tab('List')
+  await expect.poll(() => page.url()).toContain('view_type=list')
+  expect(await isMarked()).toEqual(['true', true])
+  await tab('Graph')
+  await expect.poll(() => page.url()).toContain('view_type=graph')
+  expect(await shown(page)).toBe(before)
+  expect(await isMarked()).toEqual(['true', true])
+
+  await page.getByRole('button', { name: 'Line' }).click()
+  expect(await isMarked()).toEqual(['false', true])
+  await choose(page, 'My parts')
+  await expect.poll(() => page.url()).toContain('chart=pie')
+  expect(await isMarked()).toEqual(['true', true])
+  await choose(page, 'Delete “My parts”')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect.poll(() => page.url()).not.toContain('fav=')
+  await release()
+})

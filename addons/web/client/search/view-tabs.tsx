@@ -4,14 +4,12 @@ import { views } from '../core/registries.ts'
 import type { Route } from '../router/codec.ts'
 import { Icon } from '../ui/icon.tsx'
 import { VIEW_ICONS } from '../ui/view-icons.ts'
-import { SEARCH_KEYS } from './query/search-state.ts'
 
-/** Links to the other views of the action. They keep the search in the fragment. */
+/** Links to the other views of the action. They keep the fragment: the search, and the look of each view for the way back. */
 export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
   if (workspace.viewTabs.length < 2) return null
-  const names: readonly string[] = SEARCH_KEYS
-  const kept = Object.entries(route.state).filter(([name]) => names.includes(name))
-  const hash = kept.length === 0 ? '' : `#${new URLSearchParams(kept)}`
+  const state = String(new URLSearchParams(route.state))
+  const hash = state && `#${state}`
   // The form of the first record; without one, that of a new record.
   const first = workspace.viewType === 'form' ? undefined : workspace.records[0]?.id
   const hrefOf = (mode: string, href: string) => (mode === 'form' && first !== undefined ? `${href}&id=${first}` : href)

@@ -9,6 +9,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx'
 import { NameDialog } from '../../ui/name-dialog.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import {
+  isAsSaved,
   mayChange,
   removeFavourite,
   saveFavourite,
@@ -35,7 +36,7 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
     ...offered.map((favourite) => ({
       label: favourite.name,
       icon: favourite.isShared ? 'users' : 'star',
-      checked: favourite.id === active,
+      checked: isAsSaved(workspace, route, favourite),
       ...(favourite.isDefault && { note: t('Default') }),
       run: () => {
         layer.onClose()

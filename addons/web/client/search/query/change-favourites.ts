@@ -4,6 +4,7 @@ import { services } from '../../services.ts'
 import { createRecord, unlinkRecords, writeRecords } from '../../store/queries.ts'
 import { ADDRESS, type Favourite, favourites, favouritesAt, loadFavourites, textsOf } from './favourites.ts'
 import { searchOf } from './search-model.ts'
+import { readSearchState } from './search-state.ts'
 
 export interface NewFavourite {
   readonly name: string
@@ -63,6 +64,14 @@ function addressOf({ search }: WireWorkspace, { params, state }: Route): Readonl
   const { fav, date, at, ...kept } = state
   const filter = (params.filter ?? search.defaultFilters).join(',')
   return textsOf({ ...kept, filter, q: params.q })
+}
+
+/** Whether the address still is that of its favourite: the same search, order and look. */
+export function isAsSaved(workspace: WireWorkspace, route: Route, { id, address, sort }: Favourite): boolean {
+  if (readSearchState(route.state).favourite !== id) return false
+  const now = addressOf(workspace, route)
+  const keys = Object.keys({ ...now, ...address })
+  return address === null || ((route.params.sort ?? null) === sort && keys.every((key) => now[key] === address[key]))
 }
 
 /** Removes the default mark from the previous default: an action has one default per user and one shared default. */
