@@ -18,8 +18,8 @@ export interface DatabaseOptions {
   readonly applicationName: string
   readonly statementTimeoutMs?: number
   /**
-   * How long a caller waits for a connection; a second, since a request is better refused than delayed. Time in which this
-   * process itself was busy is no reason to refuse.
+   * How long a caller waits for a connection; a second, since a request is better refused than delayed. Opening one may take
+   * longer: it is there for the next caller then. Time in which this process itself was busy is no reason to refuse.
    */
   readonly connectWaitMs?: number
   /** Off where a connection lives for one request only, so that a prepared statement never pays. */
@@ -50,14 +50,21 @@ export interface Database {
 
 const WAITERS_PER_CONNECTION = 4
 const CONNECT_WAIT_MS = 1_000
+/** A server that is 300 ms away needs a second and a half, and with TLS two. */
+const OPEN_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 15_000
 
 /** The database behind one DSN: a Kysely instance over a bounded pool of `pg` connections. */
 export function connectDatabase(options: DatabaseOptions): Database {
   const pooled = new WeakSet<pg.ClientBase>()
-  const pool = createPool(options, pooled)
+  const clients = new Set<pg.Client>()
   const { maxConnections, connectWaitMs = CONNECT_WAIT_MS, prepare = true, readOnly = false, onQuery } = options
   const { pulse = new Pulse(options) } = options
+  const pool = createPool(options, clients, async (client) => {
+    watchClient(client)
+    if (!(await prepareSession(client, options))) pooled.add(client)
+    pulse.hear()
+  })
   const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
   const driver = new PoolDriver(pool, {
     ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery, pulse },
@@ -67,15 +74,20 @@ export function connectDatabase(options: DatabaseOptions): Database {
   return {
     db: over(driver),
     forRequest: (signal, ms, options) => over(new RequestDriver(driver, signal, ms, options)),
-    stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: driver.waiting }),
     close: async (cutAfterMs) => {
       if (pool.ending) return
-      const cut = cutAfterMs === undefined ? undefined : setTimeout(() => driver.cut(), cutAfterMs)
+      const cut = () => {
+        for (const { connection } of clients) connection.stream.destroy()
+      }
+      const timer = cutAfterMs === undefined ? undefined : setTimeout(cut, cutAfterMs)
       await pool.end()
-      clearTimeout(cut)
+      clearTimeout(timer)
     },
   }
 }
+
+const openMs = ({ connectWaitMs = CONNECT_WAIT_MS }: DatabaseOptions): number => Math.max(OPEN_MS, connectWaitMs)
 
 function over(driver: Driver): Db {
   const dialect: Dialect = {
@@ -87,22 +99,33 @@ function over(driver: Driver): Db {
   return new Kysely<KernelTables>({ dialect })
 }
 
-function createPool(options: DatabaseOptions, pooled: WeakSet<pg.ClientBase>): pg.Pool {
-  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS, connectWaitMs = CONNECT_WAIT_MS } = options
+/** `clients` gets all that are open or being opened. */
+function createPool(
+  options: DatabaseOptions,
+  clients: Set<pg.Client>,
+  onConnect: (client: pg.ClientBase) => Promise<void>,
+): pg.Pool {
+  const { statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
   const pool = new pg.Pool({
     connectionString: options.dsn,
     application_name: options.applicationName,
     max: options.maxConnections,
-    connectionTimeoutMillis: connectWaitMs,
+    // The one that is left open when all is quiet spares the next caller the wait for a new one.
+    min: 1,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     query_timeout: answerTimeoutMs(statementTimeoutMs),
     types: valueTypes,
-    onConnect: async (client) => {
-      watchClient(client)
-      if (!(await prepareSession(client, options))) pooled.add(client)
+    onConnect,
+    // The time to open one is its own: set for the pool it would be that of callers, too.
+    Client: class extends pg.Client {
+      constructor(config?: pg.ClientConfig) {
+        super({ ...config, connectionTimeoutMillis: openMs(options) })
+        clients.add(this)
+        this.once('end', () => clients.delete(this))
+      }
     },
   })
   // Without a listener a dying backend would end the process. Idle clients report here; one in use fails its own query.
@@ -132,7 +155,7 @@ const limitsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseOptions
  * differs between pools is not set here but in each transaction.
  */
 async function prepareSession(client: pg.ClientBase, options: DatabaseOptions): Promise<boolean> {
-  const { connectWaitMs = CONNECT_WAIT_MS, readOnly = false } = options
+  const { readOnly = false } = options
   const own = [...limitsOf(options), ['default_transaction_read_only', readOnly ? 'on' : 'off']]
   const values = own.map(([name, value]) => `('${name}', '${value}')`)
   const text = `
@@ -148,7 +171,7 @@ async function prepareSession(client: pg.ClientBase, options: DatabaseOptions): 
     SELECT set_config(name, value, false) FROM (VALUES ${values.join()}) AS own (name, value)
     WHERE pg_backend_pid() = ${processIdOf(client) ?? 0}`
   // A session that does not get this far in time is not worth waiting for. The declaration leaves the option out.
-  const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: connectWaitMs }
+  const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: openMs(options) }
   // Several statements in one text give several results, which the declaration does not tell.
   const results: unknown = await client.query(setUp)
   return Array.isArray(results) && results.at(-1)?.rows.length > 0

@@ -4,6 +4,7 @@ import { type AppError, unavailable } from '../../kernel/errors.ts'
 import type { Ahead } from '../../kernel/services.ts'
 import { sqlState } from '../../kernel/sql/pg-error.ts'
 import { Connection, DatabaseFault, type ObserveQuery, type TransactionMark } from './connection.ts'
+import { ConnectionQueue } from './connection-queue.ts'
 import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
 import type { Pulse } from './pulse.ts'
@@ -30,6 +31,7 @@ const INCARNATION = '(select stats_reset::text from pg_stat_archiver)'
 /** Kysely's driver over a `pg` pool: refuses instead of queueing without end, and never lies about a COMMIT. */
 export class PoolDriver implements Driver {
   readonly #pool: pg.Pool
+  readonly #queue: ConnectionQueue
   readonly #options: DriverOptions
   readonly #connections = new WeakMap<pg.PoolClient, Connection>()
   readonly #inUse = new Set<Connection>()
@@ -37,20 +39,25 @@ export class PoolDriver implements Driver {
 
   constructor(pool: pg.Pool, options: DriverOptions) {
     this.#pool = pool
+    this.#queue = new ConnectionQueue(pool)
     this.#options = options
     this.#ranBefore = options.prepare ? rememberTexts() : () => false
+  }
+
+  /** Callers that wait for a connection. */
+  get waiting(): number {
+    return this.#queue.size
   }
 
   async init(): Promise<void> {}
 
   async acquireConnection(): Promise<Connection> {
-    const pool = this.#pool
-    const { maxWaiting } = this.#options
-    if (pool.idleCount === 0 && pool.waitingCount >= maxWaiting)
+    const { maxConnections, maxWaiting, connectWaitMs } = this.#options
+    if (this.#pool.idleCount === 0 && this.#inUse.size + this.waiting >= maxConnections + maxWaiting)
       throw busy(`${this.#allInUse()}, and ${maxWaiting} callers wait for one already.`)
     let client: pg.PoolClient
     try {
-      client = await tryWhileLoopIsBusy(this.#options.connectWaitMs, () => pool.connect())
+      client = await tryWhileLoopIsBusy(connectWaitMs, () => this.#queue.take(connectWaitMs))
     } catch (error) {
       throw this.#explain(error)
     }
@@ -85,11 +92,6 @@ export class PoolDriver implements Driver {
 
   #allInUse(): string {
     return `All ${this.#options.maxConnections} connections "${this.#pool.options.application_name}" were in use`
-  }
-
-  /** Breaks every connection that is in use; the server undoes what they had begun. */
-  cut(): void {
-    for (const connection of this.#inUse) connection.cut()
   }
 
   /**
@@ -176,6 +178,7 @@ export class PoolDriver implements Driver {
   async releaseConnection(connection: Connection): Promise<void> {
     this.#inUse.delete(connection)
     connection.release()
+    this.#queue.givenBack()
   }
 
   async destroy(): Promise<void> {}

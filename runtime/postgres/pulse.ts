@@ -67,7 +67,7 @@ export class Pulse {
     this.#timer ??= setInterval(() => this.#tick(), this.#options.tickMs ?? TICK_MS)
     return (isAnswered) => {
       this.#watched.delete(watched)
-      if (isAnswered) this.#hear()
+      if (isAnswered) this.hear()
       if (this.#watched.size > 0) return
       clearInterval(this.#timer)
       this.#timer = undefined
@@ -80,7 +80,8 @@ export class Pulse {
     return performance.now() - this.#heardAt < SILENT_TICKS * tickMs
   }
 
-  #hear(): void {
+  /** The server has said something. */
+  hear(): void {
     this.#silent = 0
     this.#heardAt = performance.now()
   }
@@ -90,7 +91,7 @@ export class Pulse {
     for (const watched of this.#watched) {
       const received = watched.statement.received()
       const unsent = watched.statement.unsent()
-      if (received !== watched.received) this.#hear()
+      if (received !== watched.received) this.hear()
       watched.silent = received === watched.received && unsent === watched.unsent ? watched.silent + 1 : 0
       Object.assign(watched, { received, unsent })
     }
@@ -102,7 +103,7 @@ export class Pulse {
     const late = [...this.#watched].filter(isLate)
     const answer = await this.#ask(late.map(({ statement }) => statement.processId))
     this.#isAsking = false
-    if (answer !== 'silence') this.#hear()
+    if (answer !== 'silence') this.hear()
     const isGone = this.#silent >= SILENT_TICKS
     // Not those that have been answered in the meantime.
     for (const watched of late.filter((each) => this.#watched.has(each) && isLate(each))) {

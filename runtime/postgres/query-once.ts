@@ -10,8 +10,10 @@ export interface OnceResult<R> {
 }
 
 const ANSWER_MS = 1_000
+/** Opening a connection takes several round trips. */
+const OPEN_MS = 2_000
 
-/** Asks the server of a pool one question on a connection of its own. Waits a second each for the connection and the answer. */
+/** Asks the server of a pool one question on a connection of its own. Waits two seconds for the connection and one for the answer. */
 export function queryOnce<R extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
@@ -27,6 +29,7 @@ async function ask<R extends pg.QueryResultRow>(
 ): Promise<OnceResult<R>> {
   const client = new pg.Client({
     ...options,
+    connectionTimeoutMillis: OPEN_MS,
     query_timeout: ANSWER_MS,
   })
   client.on('error', () => {})

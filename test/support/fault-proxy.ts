@@ -8,8 +8,9 @@ export interface FaultProxy {
   commit: 'pass' | 'lose request' | 'lose answer'
   /** The connection that brings the n-th message of requests from now on breaks instead; 0 when it has happened, or should not. */
   cutAt: number
-  /** So many of the next connections answer only after a second and a half, longer than a request waits for one. */
+  /** So many of the next connections answer only after `slowMs`: a second and a half, longer than a request waits for one. */
   slowConnections: number
+  slowMs: number
   /** Swallow everything from now on, without closing: a silently broken network. */
   silent: boolean
   /** Connections so far, and those that are open now. */
@@ -38,7 +39,7 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
     if (proxy.slowConnections > 0) {
       proxy.slowConnections--
       client.pause()
-      setTimeout(() => client.resume(), SLOW_MS)
+      setTimeout(() => client.resume(), proxy.slowMs)
     }
     for (const socket of [client, upstream]) {
       sockets.add(socket)
@@ -83,6 +84,7 @@ export async function startFaultProxy(dsn: string): Promise<FaultProxy> {
     commit: 'pass',
     cutAt: 0,
     slowConnections: 0,
+    slowMs: SLOW_MS,
     silent: false,
     get opened() {
       return opened
