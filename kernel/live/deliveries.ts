@@ -4,6 +4,7 @@ import type { Model } from '../model/registry.ts'
 import { couldRead } from '../orm/record/rule-values.ts'
 import { slicesOf } from '../slices.ts'
 import type { LoggedEvent, Payload } from './follow-outbox.ts'
+import { groupPeers, type Peers } from './peers.ts'
 import { isAway, type ReadableIds, readableIds } from './readable-ids.ts'
 import { isVisible, visibleUsers } from './visible-users.ts'
 
@@ -19,9 +20,6 @@ interface Subject {
   readonly model: Model
   readonly id: number | null
 }
-
-/** Readers in the same groups, for whom access lines, hidden fields and the list of rules are the same. */
-type Peers = readonly [Env, ...Env[]]
 
 /** Whether a reader may see what an event is about. */
 type Sees = (reader: Env, event: LoggedEvent) => boolean
@@ -57,17 +55,6 @@ export async function deliveriesOf(
     for (const [at, those] of found.entries()) deliveries[at]!.push(...those)
   }
   return deliveries.flat()
-}
-
-function groupPeers(readers: readonly Env[]): readonly Peers[] {
-  const groups = new Map<string, [Env, ...Env[]]>()
-  for (const reader of readers) {
-    const key = [...reader.user.groupIds].sort((a, b) => a - b).join()
-    const group = groups.get(key)
-    if (group) group.push(reader)
-    else groups.set(key, [reader])
-  }
-  return [...groups.values()]
 }
 
 /** Null: the event is about no record. Undefined: about a model that is not installed any more. */

@@ -1,13 +1,18 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
+import { groupPeers } from './peers.ts'
 import { type ReadableIds, readableIds } from './readable-ids.ts'
 
-/** Which of some users each reader may see, for their names beside what they do. All readers are in the same groups. */
+/** Which of some users each reader may see, for their names beside what they do. */
 export async function visibleUsers(readers: readonly Env[], ids: readonly number[]): Promise<ReadableIds> {
-  const [first] = readers
-  const model = first?.registry.model('core.user')
-  if (first === undefined || model === undefined || !mayUseModel(first, model.name, 'read')) return new Map()
-  return readableIds(readers, model, [...new Set(ids)])
+  const distinct = [...new Set(ids)]
+  const visible: [Env, ReadonlySet<number> | null][] = []
+  for (const peers of groupPeers(readers)) {
+    const model = peers[0].registry.model('core.user')
+    if (model === undefined || !mayUseModel(peers[0], model.name, 'read')) continue
+    visible.push(...(await readableIds(peers, model, distinct)))
+  }
+  return new Map(visible)
 }
 
 export function isVisible(visible: ReadableIds, reader: Env, userId: number): boolean {

@@ -23,7 +23,8 @@ export interface RecordRef {
   readonly id: number
 }
 
-export const recordKey = ({ model, id }: RecordRef): string => `${model}/${id}`
+export const recordKey = ({ model, id }: { readonly model: string; readonly id: number | null }): string =>
+  `${model}/${id}`
 
 /** A process that has died is forgotten after this time; one that lives says so twice within it. */
 const KEPT_SECONDS = 40

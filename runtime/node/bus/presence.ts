@@ -1,9 +1,8 @@
-import { mayReadField, mayUseModel } from '../../../kernel/access/acl.ts'
+import { mayReadField } from '../../../kernel/access/acl.ts'
 import type { Env } from '../../../kernel/env.ts'
 import { deliveriesOf } from '../../../kernel/live/deliveries.ts'
 import type { LoggedEvent } from '../../../kernel/live/follow-outbox.ts'
 import { isVisible, visibleUsers } from '../../../kernel/live/visible-users.ts'
-import { mayReachRecord } from '../../../kernel/orm/record/require-record.ts'
 import type { Services } from '../../../kernel/services.ts'
 import { type BusSocket, Frame } from './bus-socket.ts'
 import {
@@ -20,7 +19,7 @@ import type { Reader, Readers } from './readers.ts'
 
 export interface PresenceOptions {
   readonly services: Services
-  readonly readers: Readers
+  readonly readers: Pick<Readers, 'envOf'>
   readonly process: string
 }
 
@@ -46,6 +45,15 @@ interface Page {
   record: OpenRecord
   /** What it was told last of each record. */
   readonly told: Map<number, string>
+}
+
+/** A record that a page shows, and what its user would be told of it. */
+interface View {
+  readonly socket: BusSocket
+  readonly page: Page
+  readonly env: Env
+  readonly record: RecordRef
+  readonly users: readonly Person[]
 }
 
 const RENEW_MS = 15_000
@@ -78,37 +86,50 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
     const records = new Map(shown.filter(isOne).map((record) => [recordKey(record), record]))
     const boards = new Set(shown.filter(({ id }) => id === null).map(({ model }) => model))
     const people = await readPeople(db, [...records.values()], [...boards])
-    for (const [socket, page] of pages)
-      for (const record of aboutWhich(page, people)) await tellPage(socket, page, record, people)
+    const changed = (await viewsOf(pages, people)).filter(
+      ({ page, record, users }) => JSON.stringify(users) !== (page.told.get(record.id) ?? NOBODY),
+    )
+    const mayRead = await readersOf(changed)
+    for (const { socket, page, env, record, users } of changed) {
+      if (pages.get(socket) !== page) continue
+      if (users.length === 0) page.told.delete(record.id)
+      else page.told.set(record.id, JSON.stringify(users))
+      if (mayRead(env, record)) socket.send([new Frame(presenceOf(record, users))])
+      else if (page.record.id !== null) pages.delete(socket)
+    }
   }
 
-  async function tellPage(socket: BusSocket, page: Page, record: RecordRef, people: People): Promise<void> {
-    const env = readers.envOf(page.reader)
-    const others = (people.get(recordKey(record)) ?? []).filter(({ id }) => id !== env.user.id)
+  /** What each page would be told, whether it has been told before or not. */
+  async function viewsOf(those: ReadonlyMap<BusSocket, Page>, people: People): Promise<readonly View[]> {
+    const envs = new Map([...those.values()].map(({ reader }) => [reader, readers.envOf(reader)]))
+    const views = [...those].flatMap(([socket, page]) => {
+      const env = envs.get(page.reader)!
+      return aboutWhich(page, people).map((record) => {
+        const users = (people.get(recordKey(record)) ?? []).filter(({ id }) => id !== env.user.id)
+        return { socket, page, env, record, users }
+      })
+    })
+    const withOthers = views.filter(({ users }) => users.length > 0)
     const visible = await visibleUsers(
-      [env],
-      others.map(({ id }) => id),
+      [...new Set(withOthers.map(({ env }) => env))],
+      withOthers.flatMap(({ users }) => users.map(({ id }) => id)),
     )
-    const users = others
-      .filter(({ id }) => isVisible(visible, env, id))
-      .map((person) => seenBy(env, record.model, person))
-    const text = JSON.stringify(users)
-    if (text === (page.told.get(record.id) ?? NOBODY)) return
-    const [delivery] = await deliveriesOf([env], [presenceOf(record, users)])
-    if (pages.get(socket) !== page) return
-    if (text === NOBODY) page.told.delete(record.id)
-    else page.told.set(record.id, text)
-    if (delivery) socket.send([new Frame(delivery)])
-    else if (page.record.id !== null) pages.delete(socket)
+    return views.map((view) => ({
+      ...view,
+      users: view.users
+        .filter(({ id }) => isVisible(visible, view.env, id))
+        .map((person) => seenBy(view.env, view.record.model, person)),
+    }))
   }
 
   /** Admits pages whose user may read what they show. */
   async function admit(): Promise<void> {
-    for (const [socket, { reader, record }] of [...asked]) {
+    const wishes = [...asked].map(([socket, wish]) => ({ ...wish, socket, wish, env: readers.envOf(wish.reader) }))
+    const mayRead = await readersOf(wishes)
+    for (const { socket, wish, reader, record, env } of wishes) {
+      if (asked.get(socket) !== wish) continue
       asked.delete(socket)
-      const isSeen = await maySee(readers.envOf(reader), record)
-      if (isSeen && reader.sockets.has(socket) && !asked.has(socket))
-        pages.set(socket, { reader, record, told: new Map() })
+      if (mayRead(env, record) && reader.sockets.has(socket)) pages.set(socket, { reader, record, told: new Map() })
     }
   }
 
@@ -183,9 +204,17 @@ function aboutWhich({ record, told }: Page, people: People): readonly RecordRef[
   return [...new Set([...dragged, ...told.keys()])].map((id) => ({ model, id }))
 }
 
-async function maySee(env: Env, { model, id }: OpenRecord): Promise<boolean> {
-  if (id !== null) return mayReachRecord(env, model, id, ['read'])
-  return env.registry.model(model) !== undefined && mayUseModel(env, model, 'read')
+/** Who may read which of these records, or with id null their model; asked once for all of them. */
+async function readersOf(
+  those: readonly { readonly env: Env; readonly record: OpenRecord }[],
+): Promise<(env: Env, record: OpenRecord) => boolean> {
+  const records = new Map(those.map(({ record }) => [recordKey(record), record]))
+  const envs = new Set(those.map(({ env }) => env))
+  const found = new Map([...records.keys()].map((key) => [key, new Set<Env>()]))
+  const events = [...records.values()].map((record) => presenceOf(record, []))
+  for (const { payload, readers } of await deliveriesOf([...envs], events))
+    for (const env of readers) found.get(`${payload['model']}/${payload['id']}`)?.add(env)
+  return (env, record) => found.get(recordKey(record))?.has(env) ?? false
 }
 
 /** A person without a field that the reader may not read. */
@@ -196,7 +225,7 @@ function seenBy(env: Env, model: string, { id, name, doing }: Person): Person {
 }
 
 /** As if it stood in the log, so that it is judged by the same access. */
-const presenceOf = ({ model, id }: RecordRef, users: readonly Person[]): LoggedEvent => ({
+const presenceOf = ({ model, id }: OpenRecord, users: readonly Person[]): LoggedEvent => ({
   id: 0,
   channel: 'presence',
   payload: { model, id, users },
