@@ -27,7 +27,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'sale',
   title: 'Sales',
-  version: '1.3',
+  version: '1.4',
   summary: 'Quotations and sales orders',
   application: true,
   depends: ['contacts', 'mail', 'product'],

@@ -60,20 +60,33 @@ describeHosts('a text with a value in each language', (host: Host) => {
   })
 
   test('leaves and comes back in files, each language in a column', async () => {
-    const query = new URLSearchParams({
-      model: 'library.shelf',
-      fields: 'name,name@de',
-      domain: JSON.stringify([['id', '=', shelf]]),
-    })
-    const file = await (await anna.get(`/web/export/csv?${query}`)).text()
-    expect(file).toBe('name,name@de\r\nHäfen,Häfen\r\n')
-    const english = await (await bert.get(`/web/export/csv?${query}`)).text()
-    expect(english).toBe('name,name@de\r\nHarbours,Häfen\r\n')
+    const download = async (agent: Agent, fields: string) => {
+      const domain = JSON.stringify([['id', '=', shelf]])
+      const answer = await agent.get(
+        `/web/export/csv?${new URLSearchParams({ model: 'library.shelf', fields, domain })}`,
+      )
+      return answer.text()
+    }
+    // Beside a named language a text is the English one: so the file says the same again when it is imported.
+    for (const agent of [anna, bert])
+      expect(await download(agent, 'name,name@de')).toBe('name,name@de\r\nHarbours,Häfen\r\n')
+    expect(await download(anna, 'name')).toBe('name\r\nHäfen\r\n')
     const { id } = await stage(bert, 'name,name@de\r\nRivers,Flüsse\r\n', { model: 'library.shelf' })
     await confirm(bert, id)
     expect((await readBatch(bert, id)).state).toBe('done')
     const found = await bert.must('library.shelf', 'search_read', [[['name@de', '=', 'Flüsse']], ['name']])
     expect(found).toEqual([{ id: expect.any(Number), name: 'Rivers' }])
+  })
+
+  test('is found by its name in any language when a file links to it, first in that of the caller', async () => {
+    await bert.must('core.country', 'create', [{ name: 'Deutschland', 'name@de': 'Anderswo', code: 'QQ' }])
+    const file = 'name,country_id\r\nLink 1,Deutschland\r\nLink 2,Germany\r\nLink 3,Anderswo\r\n'
+    const { id } = await stage(anna, file)
+    await confirm(anna, id)
+    const found = [['name', '=like', 'Link %']]
+    const linked = await bert.must('core.partner', 'search_read', [found, ['country_id']], { order: 'name' })
+    const names = ['Germany', 'Germany', 'Deutschland']
+    expect(linked).toMatchObject(names.map((name) => ({ country_id: [expect.any(Number), name] })))
   })
 
   test('refuses a language that there is not', async () => {

@@ -35,6 +35,17 @@ describe('the shipped data', () => {
       currency_id: [expect.any(Number), 'JPY'],
     })
     expect(rows.filter((row) => row.currency_id === null).map((row) => row.code)).toEqual(['AQ'])
+    const german = await people.as('ann', (env) =>
+      env.inLanguage('de').model('core.country').searchRead([], ['name', 'code']),
+    )
+    const names = new Map(german.map(({ code, name }) => [code, name]))
+    expect(['AT', 'DE', 'FR', 'GB', 'AD'].map((code) => names.get(code))).toEqual([
+      'Österreich',
+      'Deutschland',
+      'Frankreich',
+      'Vereinigtes Königreich',
+      'Andorra',
+    ])
   })
 
   test('has a main company with its own partner, and active scheduled jobs', async () => {

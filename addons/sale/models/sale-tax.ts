@@ -5,14 +5,14 @@ export const saleTax = defineModel('sale.tax', {
   label: 'Tax',
   order: 'sequence, name',
   fields: {
-    name: field.char({ required: true, size: 100 }),
+    name: field.char({ required: true, size: 100, translate: true }),
     sequence: field.integer({ default: 10 }),
     kind: field.selection(
       { percent: 'Percentage of the Price', fixed: 'Amount per Unit' },
       { label: 'Computed as', required: true, default: 'percent' },
     ),
     amount: field.float({ required: true, default: 0, digits: [12, 4], help: 'Percent, or money per unit.' }),
-    description: field.char({ label: 'Label on Documents', size: 50 }),
+    description: field.char({ label: 'Label on Documents', size: 50, translate: true }),
     product_ids: field.many2many('product.product', {
       label: 'Products',
       copy: false,

@@ -105,7 +105,7 @@ test('it is in the language of the customer, whoever prints it', async () => {
     'Datum 14. November 2026',
     'Gültig bis 14. Dezember 2026',
     'Nettobetrag 14.782,00',
-    'VAT 19 % auf 14.014,00 2.662,66',
+    'USt. 19 % auf 14.014,00 2.662,66',
     'Gesamtbetrag 17.498,42 €',
     'Unterschrift, Stempel',
     'Seite 1 von 1',

@@ -3,11 +3,12 @@ import { decide } from '../../access/decide.ts'
 import { usesOfField } from '../../access/uses.ts'
 import type { Env } from '../../env.ts'
 import { AppError, badRequest } from '../../errors.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import { labelIn } from '../../model/fields/translation.ts'
 import type { Model } from '../../model/registry.ts'
-import { modelOf } from '../../orm/statement/scope.ts'
+import { modelOf, type TableScope } from '../../orm/statement/scope.ts'
 
 /** How a column shows a link or a record: by name, by external id (`partner_id/id`) or by database id (`partner_id/.id`). */
 export type LinkForm = 'name' | 'external' | 'database'
@@ -37,6 +38,8 @@ export interface Leaf {
   readonly column: number
   readonly field: Field
   readonly form: LinkForm
+  /** Beside a text whose language is named (`name@de`), `name` is the English one, as it is when the file is imported. */
+  readonly isEnglish?: boolean
 }
 
 export interface Link {
@@ -61,7 +64,7 @@ export function parseColumns(env: Env, model: Model, paths: readonly string[]): 
   if (twice !== undefined) throw badRequest('input_invalid', `${twice.slice(0, 200)} is asked for twice.`)
   const root = growNode(model)
   const columns = paths.map((path, column) => addPath(env, root, path, column))
-  return { columns, root }
+  return { columns, root: withEnglish(root) }
 }
 
 /** What stands above a column: its own heading, else the label or the path. */
@@ -98,6 +101,20 @@ export function explainColumns(env: Env, modelName: string, columns: unknown): s
     throw error
   }
 }
+
+/** The same with the texts marked that stand beside one of their translations. */
+function withEnglish({ model, leaves, links }: ExportNode): ExportNode {
+  const bases = new Set(leaves.map(({ field }) => field.translationOf))
+  return {
+    model,
+    leaves: leaves.map((leaf) => (bases.has(leaf.field.name) ? { ...leaf, isEnglish: true } : leaf)),
+    links: links.map((link) => ({ ...link, node: withEnglish(link.node) })),
+  }
+}
+
+/** Where the value of a leaf is read from, in its language. */
+export const scopeOf = (scope: TableScope, { isEnglish }: Leaf): TableScope =>
+  isEnglish ? { ...scope, env: inBaseLanguage(scope.env) } : scope
 
 interface GrowingNode extends ExportNode {
   readonly leaves: Leaf[]

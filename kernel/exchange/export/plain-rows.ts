@@ -4,7 +4,7 @@ import { fieldColumns } from '../../orm/record/project.ts'
 import { joinDisplayName } from '../../orm/statement/read-source.ts'
 import { columnOf, type TableScope } from '../../orm/statement/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import type { ExportNode, Leaf } from './columns.ts'
+import { type ExportNode, type Leaf, scopeOf } from './columns.ts'
 
 /** Behind each cell of a row. */
 export const SEPARATOR = '\u001f'
@@ -57,9 +57,10 @@ function nameOf(scope: TableScope, { field, form }: Leaf, alias: string) {
   return joinDisplayName(scope, field.relation, field.column, alias)
 }
 
-function columnText(scope: TableScope, { field, form }: Leaf, labels: boolean): Sql<unknown> | null {
+function columnText(scope: TableScope, leaf: Leaf, labels: boolean): Sql<unknown> | null {
+  const { field, form } = leaf
   if (form === 'external') return null
-  const [column, ...more] = fieldColumns(scope, field) ?? []
+  const [column, ...more] = fieldColumns(scopeOf(scope, leaf), field) ?? []
   if (column === undefined) return null
   if (field.relation?.kind === 'many2one' && form === 'database') return sql`${column.expression}::text`
   if (more.length > 0 || PLAIN[field.type.name] === undefined) return null

@@ -4,7 +4,7 @@ import { computeOnRead } from '../../orm/compute/compute.ts'
 import { displayNames, fieldColumns } from '../../orm/record/project.ts'
 import { columnOf, modelOf, type TableScope } from '../../orm/statement/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import type { ExportNode, Leaf } from './columns.ts'
+import { type ExportNode, type Leaf, scopeOf } from './columns.ts'
 import { externalIds } from './external-ids.ts'
 
 /** A record of a node: the values of its leaves, and the ids its links lead to, both in the order of the node. */
@@ -72,7 +72,7 @@ export function nodeReader(
     const { relation } = field
     if (relation === null) {
       if (form === 'external') after.push((records) => nameLinks(env, leaf, index, records))
-      const columns = fieldColumns(scope, field)
+      const columns = fieldColumns(scopeOf(scope, leaf), field)
       return columns === null
         ? laterOf(field)
         : wireOf(

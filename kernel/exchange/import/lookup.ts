@@ -2,6 +2,7 @@ import { findXmlids, fullXmlid } from '../../data/xmlid.ts'
 import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { BASE_LANGUAGE } from '../../i18n/translate.ts'
 import { LIMITS } from '../../limits.ts'
 import { Refusal } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
@@ -83,8 +84,25 @@ async function findSettled(
 
 type Lookup = (env: Env, target: Model, texts: readonly string[]) => Promise<Map<string, Found>>
 
-/** Blanks around a name are ignored, unless a record is named like that. */
+/** Records by their names in the language of the user, else in another one: a file need not be in that language. */
 const byName: Lookup = async (env, target, names) => {
+  const found = new Map<string, Found>()
+  for (const lang of languagesOf(env, target)) {
+    const missing = names.filter((name) => !found.has(name))
+    if (missing.length === 0) break
+    for (const [name, result] of await byNameIn(env.inLanguage(lang), target, missing)) found.set(name, result)
+  }
+  return found
+}
+
+/** The languages that names of records are in, that of the user first. */
+function languagesOf({ lang }: Env, { displayFields, fields }: Model): readonly string[] {
+  const others = displayFields.flatMap((name) => fields.get(name)!.languages)
+  return others.length === 0 ? [lang] : [...new Set([lang, BASE_LANGUAGE, ...others])]
+}
+
+/** Blanks around a name are ignored, unless a record is named like that. */
+const byNameIn: Lookup = async (env, target, names) => {
   const { records } = await search(env, target, {
     domain: [['display_name', 'in', [...new Set(names.flatMap((name) => [name, name.trim()]))]]],
     fields: ['display_name'],
