@@ -32,7 +32,8 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
     mode: choiceOf(route, 'mode', MODES, attrs['mode'] === 'churn' ? 'churn' : 'retention'),
     timeline: choiceOf(route, 'timeline', TIMELINES, attrs['timeline'] === 'backward' ? 'backward' : 'forward'),
   }
-  const measure = chosenMeasure(fields, route.state['measure'], attrs['measure'] ?? COUNT)
+  // Always the sum: shares of an average, which a graph may have left in the address, would say nothing.
+  const measure = chosenMeasure(fields, route.state['measure']?.split(':')[0], attrs['measure'] ?? COUNT)
 
   const question = { domain: search.domain, query: { ...query, mode: '' }, measure: measure.key, pages }
   const load = useLiveLoad([model], question, async (signal) => {
