@@ -98,7 +98,7 @@ function toKeyModel(env: Env, model: Model): WireKeyModel {
   }
 }
 
-export interface ApiKeyWish {
+export interface ApiKeyInput {
   readonly user_id: number
   readonly name: string
   readonly expires_days: number
@@ -106,12 +106,12 @@ export interface ApiKeyWish {
 }
 
 /** A key for a user. The door has asked for an administrator and a recent password. */
-export async function issueApiKey(env: Env, wish: ApiKeyWish): Promise<WireNewApiKey> {
-  const [owner] = await env.model('core.user').searchRead([['id', '=', wish.user_id]], ['name'])
+export async function issueApiKey(env: Env, input: ApiKeyInput): Promise<WireNewApiKey> {
+  const [owner] = await env.model('core.user').searchRead([['id', '=', input.user_id]], ['name'])
   if (!owner)
-    throw notFound('record_not_found', env.t('There is no such user.'), { model: 'core.user', id: wish.user_id })
-  const expiresAt = new Date(env.now.getTime() + wish.expires_days * DAY_MS).toISOString()
-  const { user_id: userId, name, scope } = wish
+    throw notFound('record_not_found', env.t('There is no such user.'), { model: 'core.user', id: input.user_id })
+  const expiresAt = new Date(env.now.getTime() + input.expires_days * DAY_MS).toISOString()
+  const { user_id: userId, name, scope } = input
   const { id, key } = await createApiKey(asKernel(env), { userId, name, expiresAt, scope })
   return { id, name, key, owner: owner.name, expiresAt }
 }

@@ -12,7 +12,7 @@ import {
   storeMailServer,
 } from '../mail/mail-server.ts'
 import { readAddress } from '../mail/recipient.ts'
-import type { WireMail, WireMailServer, WireMailWish } from '../view/wire-operations.ts'
+import type { WireMail, WireMailInput, WireMailServer } from '../view/wire-operations.ts'
 
 /** The mail server, and whether it is set here or by those who run the service. */
 export async function readMail(env: Env): Promise<WireMail> {
@@ -38,10 +38,10 @@ const wireServer = (
 ): WireMailServer => ({ host, port, secure, user, hasPassword, from: mailboxText(from) })
 
 /** Keeps other settings of mail, or none. The door has asked for an administrator and a recent password. */
-export async function saveMail(env: Env, wish: WireMailWish | null): Promise<void> {
+export async function saveMail(env: Env, input: WireMailInput | null): Promise<void> {
   requireOwnSettings(env)
   const before = await readStoredMail(env.tx)
-  const server = wish && (await serverOfWish(env, wish))
+  const server = input && (await serverOfInput(env, input))
   const old = before && { ...before, password: (await openPassword(env.services, before)) ?? '', sealed: null }
   const changed = NAMES.filter((name) => JSON.stringify(old?.[name]) !== JSON.stringify(server?.[name]))
   if (changed.length === 0) return
@@ -68,9 +68,9 @@ const CONTROL = /\p{Cc}/u
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[?[0-9A-Fa-f:.]{2,45}\]?)$/
 
 /** The settings that somebody has typed, with the password that is kept where none was typed. */
-export async function serverOfWish(
+export async function serverOfInput(
   env: Env,
-  { host, port, secure, user, password, from }: WireMailWish,
+  { host, port, secure, user, password, from }: WireMailInput,
 ): Promise<MailServer> {
   const { t } = env
   const mailbox = parseMailbox(from)

@@ -4,13 +4,13 @@ import { newMessageId } from '../mail/mail-queue.ts'
 import { type MailServer, readMailSetup } from '../mail/mail-server.ts'
 import type { MailStep, MailTrial, MailTrouble } from '../mail/mail-trial.ts'
 import { readAddress } from '../mail/recipient.ts'
-import type { WireMailStep, WireMailTest, WireMailWish } from '../view/wire-operations.ts'
-import { requireOwnSettings, serverOfWish } from './mail-settings.ts'
+import type { WireMailInput, WireMailStep, WireMailTest } from '../view/wire-operations.ts'
+import { requireOwnSettings, serverOfInput } from './mail-settings.ts'
 
 /** Sends a mail to the administrator who asks, at once, with settings that need not be saved; null: those that hold. */
-export async function testMail(env: Env, wish: WireMailWish | null): Promise<WireMailTest> {
-  if (wish !== null) requireOwnSettings(env)
-  const server = wish === null ? await currentServer(env) : await serverOfWish(env, wish)
+export async function testMail(env: Env, input: WireMailInput | null): Promise<WireMailTest> {
+  if (input !== null) requireOwnSettings(env)
+  const server = input === null ? await currentServer(env) : await serverOfInput(env, input)
   const { t, services, user } = env
   const to = await readAddress(env, user.id)
   if (to === null) throw conflict('business_rule', t('No test can be sent: you have no mail address.'))

@@ -44,7 +44,7 @@ export interface WireMail {
 }
 
 /** The body of `POST /web/settings/mail`, and of a test with settings that are not saved. */
-export interface WireMailWish {
+export interface WireMailInput {
   readonly host: string
   readonly port: number
   readonly secure: boolean

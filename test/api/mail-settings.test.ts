@@ -11,7 +11,7 @@ import { configuredMailPort } from '../support/mail-port.ts'
 
 const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
 const PASSWORD = 'violet harbour 42'
-const WISH = {
+const SERVER = {
   host: 'smtp.example.com',
   port: 587,
   secure: false,
@@ -70,13 +70,13 @@ describeHost(
         testAddress: 'admin@example.com',
       })
       expect(await canSendMail(elsewhere(host))).toBe(false)
-      expect(await post(admin, '', WISH)).toMatchObject({ status: 200 })
-      const { password: _password, ...shown } = WISH
+      expect(await post(admin, '', SERVER)).toMatchObject({ status: 200 })
+      const { password: _password, ...shown } = SERVER
       expect(await read(admin)).toMatchObject({ state: 'ready', server: { ...shown, hasPassword: true } })
       const other = elsewhere(host)
       expect(await readMailSetup(other.services, other.tx)).toEqual({
         kind: 'ready',
-        server: { ...WISH, from: { name: 'Alder', address: 'erp@example.com' } },
+        server: { ...SERVER, from: { name: 'Alder', address: 'erp@example.com' } },
       })
       // Nowhere in the database, whatever the table.
       const { rows } = await sql<{ found: string }>`
@@ -91,9 +91,9 @@ describeHost(
 
     test('is told in the audit trail by the names of what has changed', async () => {
       const { rows: last } = await sql<{ id: number }>`select max(id) as id from sys_audit`.execute(host.database.db)
-      await post(admin, '', WISH)
-      await post(admin, '', { ...WISH, password: null, from: 'other@example.com' })
-      await post(admin, '', { ...WISH, password: null, from: 'other@example.com' })
+      await post(admin, '', SERVER)
+      await post(admin, '', { ...SERVER, password: null, from: 'other@example.com' })
+      await post(admin, '', { ...SERVER, password: null, from: 'other@example.com' })
       await post(admin, '', null)
       const { rows } = await sql`
         select kind, subject, detail from sys_audit where id > ${last[0]!.id} order by id`.execute(host.database.db)
@@ -113,9 +113,9 @@ describeHost(
       ['encryption', { secure: true }],
       ['account', { user: 'other' }],
     ])('the password that is kept goes to no other server or account: %s', async (_what, more) => {
-      await post(admin, '', WISH)
+      await post(admin, '', SERVER)
       for (const path of ['', '/test'])
-        expect(await post(admin, path, { ...WISH, ...more, password: null })).toMatchObject({
+        expect(await post(admin, path, { ...SERVER, ...more, password: null })).toMatchObject({
           status: 422,
           error: { details: { fields: { password: expect.stringContaining('Enter the password again') } } },
         })
@@ -128,7 +128,7 @@ describeHost(
     })
 
     test('another secret of the service opens nothing: that is said, and the password can be entered again', async () => {
-      await post(admin, '', WISH)
+      await post(admin, '', SERVER)
       const other = elsewhere(host, new TextEncoder().encode('another secret of an installation'))
       expect(await readMailSetup(other.services, other.tx)).toEqual({ kind: 'locked' })
       expect(await canSendMail(other)).toBe(false)
@@ -136,9 +136,9 @@ describeHost(
         where key = 'mail_server'`.execute(host.database.db)
       expect(await read(admin)).toMatchObject({ state: 'locked', server: { hasPassword: true } })
       expect((await post(admin, '/test', null)).error?.message).toContain('cannot be opened')
-      expect((await post(admin, '', { ...WISH, password: null })).status).toBe(422)
+      expect((await post(admin, '', { ...SERVER, password: null })).status).toBe(422)
       expect((await admin.get('/web/home')).status).toBe(200)
-      expect((await post(admin, '', WISH)).status).toBe(200)
+      expect((await post(admin, '', SERVER)).status).toBe(200)
       expect(await read(admin)).toMatchObject({ state: 'ready' })
     })
 
@@ -150,9 +150,9 @@ describeHost(
         [{ password: 'a\nb' }, 'password'],
         [{ password: null }, 'password'],
       ] as const)
-        expect((await post(admin, '', { ...WISH, ...more })).error?.details['fields']).toHaveProperty(field)
-      expect((await post(admin, '', { ...WISH, port: 0 })).status).toBe(400)
-      expect((await post(admin, '', { ...WISH, user: '', password: null })).status).toBe(200)
+        expect((await post(admin, '', { ...SERVER, ...more })).error?.details['fields']).toHaveProperty(field)
+      expect((await post(admin, '', { ...SERVER, port: 0 })).status).toBe(400)
+      expect((await post(admin, '', { ...SERVER, user: '', password: null })).status).toBe(200)
       expect(await read(admin)).toMatchObject({ state: 'ready', server: { user: '', hasPassword: false } })
     })
 
@@ -162,10 +162,10 @@ describeHost(
         [await host.apiKey('admin', { scope: { credentials: true } }), 401],
         [await host.signIn('demo'), 403],
       ] as const)
-        for (const path of ['', '/test']) expect((await post(agent, path, WISH)).status).toBe(status)
+        for (const path of ['', '/test']) expect((await post(agent, path, SERVER)).status).toBe(status)
       await host.database.db.updateTable('sys_session').set({ reauth_at: null }).execute()
       for (const path of ['', '/test'])
-        expect(await post(admin, path, WISH)).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
+        expect(await post(admin, path, SERVER)).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
       expect(await read(admin)).toMatchObject({ server: null })
     })
 
@@ -174,17 +174,17 @@ describeHost(
         status: 409,
         error: { message: 'No test can be sent: this service has no mail server.' },
       })
-      expect(await post(admin, '/test', WISH)).toMatchObject({
+      expect(await post(admin, '/test', SERVER)).toMatchObject({
         result: { ok: true, text: 'The mail server has taken a test to admin@example.com.' },
       })
       expect(await read(admin)).toMatchObject({ server: null })
-      await post(admin, '', WISH)
+      await post(admin, '', SERVER)
       await post(admin, '/test', null)
-      await post(admin, '/test', { ...WISH, password: null, from: 'new@example.com' })
+      await post(admin, '/test', { ...SERVER, password: null, from: 'new@example.com' })
       expect(tried.map(({ server }) => server)).toMatchObject([
-        { ...WISH, from: { name: 'Alder' } },
-        { ...WISH, from: { name: 'Alder' } },
-        { ...WISH, from: { name: '', address: 'new@example.com' } },
+        { ...SERVER, from: { name: 'Alder' } },
+        { ...SERVER, from: { name: 'Alder' } },
+        { ...SERVER, from: { name: '', address: 'new@example.com' } },
       ])
       expect(tried[0]!.mail).toMatchObject({ to: { address: 'admin@example.com' }, subject: 'Test of outgoing mail' })
       await sql`update core_user set email = null where login = 'admin'`.execute(host.database.db)
@@ -193,7 +193,7 @@ describeHost(
 
     test('a test says in plain words which step failed, in the language of the user', async () => {
       trial = { ok: false, step: 'sign_in', trouble: 'sign_in_refused', answer: '535 no' }
-      const { result } = await post(admin, '/test', WISH)
+      const { result } = await post(admin, '/test', SERVER)
       const { steps, ...rest } = result as WireMailTest
       expect(rest).toEqual({
         ok: false,
@@ -202,7 +202,7 @@ describeHost(
       })
       expect(steps.map(({ state }) => state)).toEqual(['done', 'done', 'done', 'failed', 'open'])
       await sql`update core_user set lang = 'de' where login = 'admin'`.execute(host.database.db)
-      expect((await post(admin, '/test', WISH)).result).toMatchObject({
+      expect((await post(admin, '/test', SERVER)).result).toMatchObject({
         text: 'Der Mailserver hat Konto und Passwort nicht angenommen.',
         steps: expect.arrayContaining([{ label: 'Anmeldung', state: 'failed' }]),
       })
@@ -210,8 +210,8 @@ describeHost(
     })
 
     test('ten tests in five minutes are enough', async () => {
-      for (let i = 0; i < 10; i++) expect((await post(admin, '/test', WISH)).status).toBe(200)
-      expect((await post(admin, '/test', WISH)).status).toBe(429)
+      for (let i = 0; i < 10; i++) expect((await post(admin, '/test', SERVER)).status).toBe(200)
+      expect((await post(admin, '/test', SERVER)).status).toBe(429)
       expect(tried).toHaveLength(10)
     })
   },
@@ -241,7 +241,7 @@ describeHost(
       })
       expect((await post(admin, '/test', null)).result).toMatchObject({ ok: true })
       for (const path of ['', '/test'])
-        expect(await post(admin, path, WISH)).toMatchObject({
+        expect(await post(admin, path, SERVER)).toMatchObject({
           status: 409,
           error: { message: 'The mail server is set by those who run the service, so it cannot be changed here.' },
         })

@@ -21,7 +21,7 @@ describeHost('the page of API keys', 'process', (host) => {
     const response = await agent.fetch('/web/settings/keys', { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)
     return { status: response.status, answer: (await response.json()) as Envelope }
   }
-  const wish = (more: object = {}) => ({
+  const input = (more: object = {}) => ({
     user_id: demoId,
     name: 'Bridge',
     expires_days: 90,
@@ -29,7 +29,7 @@ describeHost('the page of API keys', 'process', (host) => {
     ...more,
   })
   const made = async (more: object = {}): Promise<WireNewApiKey> =>
-    (await make(admin, wish(more))).answer.result as WireNewApiKey
+    (await make(admin, input(more))).answer.result as WireNewApiKey
 
   test('a new key does what its scope says, and is never shown again', async () => {
     const { key, id, owner } = await made()
@@ -56,7 +56,7 @@ describeHost('the page of API keys', 'process', (host) => {
     expect(rightsOf('sys.cron')).toBeUndefined()
     expect(methods.write).toEqual(['write', 'write_many'])
     const scope = { models: { 'core.partner': Object.values(methods).flat() } }
-    expect((await make(admin, wish({ scope }))).status).toBe(200)
+    expect((await make(admin, input({ scope }))).status).toBe(200)
   })
 
   test('everybody sees and revokes own keys only, and a revoked key is listed last', async () => {
@@ -83,19 +83,19 @@ describeHost('the page of API keys', 'process', (host) => {
     await hire(host.modules, 'elsewhere', ['base.group_user', 'library.group_librarian'])
     const others = [await host.signIn('demo'), await host.signIn('elsewhere')]
     for (const agent of others) {
-      expect((await make(agent, wish())).status).toBe(403)
+      expect((await make(agent, input())).status).toBe(403)
       expect((await agent.get(`/web/settings/keys/models?user=${demoId}`, JSON_TYPE)).status).toBe(403)
     }
     const program = await host.apiKey('admin', { scope: { credentials: true } })
-    expect((await make(program, wish())).status).toBe(401)
+    expect((await make(program, input())).status).toBe(401)
     expect((await program.get('/web/settings/keys', JSON_TYPE)).status).toBe(401)
     const stale = await host.signIn('admin')
     await host.database.db.updateTable('sys_session').set({ reauth_at: null }).execute()
-    expect((await make(stale, wish())).answer).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
+    expect((await make(stale, input())).answer).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
     admin = await host.signIn('admin')
   })
 
-  test('what is wrong with a wish is said', async () => {
+  test('what is wrong with the input is said', async () => {
     for (const [more, code] of [
       [{ name: ' ' }, 'BAD_REQUEST'],
       [{ expires_days: 366 }, 'BAD_REQUEST'],
@@ -104,6 +104,6 @@ describeHost('the page of API keys', 'process', (host) => {
       [{ scope: { models: { 'core.partner': ['fly'] } } }, 'VALIDATION'],
       [{ user_id: 999_999 }, 'NOT_FOUND'],
     ] as const)
-      expect((await make(admin, wish(more))).answer, JSON.stringify(more)).toMatchObject({ error: { code } })
+      expect((await make(admin, input(more))).answer, JSON.stringify(more)).toMatchObject({ error: { code } })
   })
 })

@@ -70,8 +70,8 @@ describeHost(
 
     test('A4: `next` never redirects to another site', async () => {
       expect(OPEN_REDIRECTS.length).toBeGreaterThanOrEqual(300)
-      expect(OPEN_REDIRECTS.filter((wish) => safeNext(wish) !== '/web/home')).toEqual([])
-      expect(PAGES_OF_OURS.map((wish) => safeNext(wish))).toEqual(PAGES_OF_OURS)
+      expect(OPEN_REDIRECTS.filter((address) => safeNext(address) !== '/web/home')).toEqual([])
+      expect(PAGES_OF_OURS.map((address) => safeNext(address))).toEqual(PAGES_OF_OURS)
       await givePassword(host, 'demo')
       const browser = host.anonymous()
       const token = formToken(await browser.page('/web/login'))

@@ -124,10 +124,15 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
 
   /** Admits pages whose user may read what they show. */
   async function admit(): Promise<void> {
-    const wishes = [...asked].map(([socket, wish]) => ({ ...wish, socket, wish, env: readers.envOf(wish.reader) }))
-    const mayRead = await readersOf(wishes)
-    for (const { socket, wish, reader, record, env } of wishes) {
-      if (asked.get(socket) !== wish) continue
+    const requests = [...asked].map(([socket, request]) => ({
+      ...request,
+      socket,
+      request,
+      env: readers.envOf(request.reader),
+    }))
+    const mayRead = await readersOf(requests)
+    for (const { socket, request, reader, record, env } of requests) {
+      if (asked.get(socket) !== request) continue
       asked.delete(socket)
       if (mayRead(env, record) && reader.sockets.has(socket)) pages.set(socket, { reader, record, told: new Map() })
     }

@@ -46,7 +46,7 @@ export function MailFacts({ mail, places }: MailFactsProps) {
           {isSet && server === null && <code class="mono">{Object.values(places).join(', ')}</code>}
         </span>
       </p>
-      {server !== null && <TestRow address={testAddress} wish={() => null} onError={showError} />}
+      {server !== null && <TestRow address={testAddress} input={() => null} onError={showError} />}
     </div>
   )
 }

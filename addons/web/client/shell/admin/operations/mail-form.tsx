@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { WireMail, WireMailServer, WireMailWish } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireMail, WireMailInput, WireMailServer } from '../../../../../../kernel/view/wire-operations.ts'
 import { t } from '../../../core/i18n.ts'
 import { CallError, isCancelled } from '../../../net/errors.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -63,7 +63,7 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
     change({ secure, ...(draft.port === USUAL[`${draft.secure}`] && { port: USUAL[`${secure}`] }) })
 
   /** What is typed; undefined when something is missing, which is said then. */
-  function wishOf(): WireMailWish | undefined {
+  function inputOf(): WireMailInput | undefined {
     const { host, port, secure, user, password, from } = draft
     const isPort = /^\d{1,5}$/.test(port.trim()) && Number(port) >= 1 && Number(port) <= 65_535
     const missing = {
@@ -82,13 +82,13 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
     if (Object.keys(fields).length === 0) showError(error)
   }
 
-  async function store(wish: WireMailWish | null): Promise<void> {
+  async function store(input: WireMailInput | null): Promise<void> {
     if (isBusy) return
     setBusy(true)
     try {
-      await tell('/web/settings/mail', { server: wish })
+      await tell('/web/settings/mail', { server: input })
       setSaved(true)
-      showToast({ level: 'success', text: wish === null ? t('Removed') : t('Saved') })
+      showToast({ level: 'success', text: input === null ? t('Removed') : t('Saved') })
       onChanged()
     } catch (error) {
       if (!isCancelled(error)) refuse(error)
@@ -97,8 +97,8 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
     }
   }
   async function save(): Promise<void> {
-    const wish = wishOf()
-    if (wish !== undefined) await store(wish)
+    const input = inputOf()
+    if (input !== undefined) await store(input)
   }
   async function remove(): Promise<void> {
     const isMeant = await confirm({
@@ -211,7 +211,7 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
       <TestRow
         address={testAddress}
         about={typed}
-        wish={() => (isDirty || server === null ? wishOf() : null)}
+        input={() => (isDirty || server === null ? inputOf() : null)}
         onError={refuse}
       >
         <span class="end hs">

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { WireMailStep, WireMailTest, WireMailWish } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireMailInput, WireMailStep, WireMailTest } from '../../../../../../kernel/view/wire-operations.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'
@@ -13,7 +13,7 @@ interface TestRowProps {
   /** Where the test goes; null: nowhere. */
   readonly address: string | null
   /** What is typed and not saved; null: what is saved. Undefined: something is missing, so nothing is sent. */
-  readonly wish: () => WireMailWish | null | undefined
+  readonly input: () => WireMailInput | null | undefined
   /** What is tested: the result of a test is gone when this changes. */
   readonly about?: unknown
   /** Takes an error of the server. */
@@ -23,13 +23,13 @@ interface TestRowProps {
 }
 
 /** Sends a test, and tells how far it came. */
-export function TestRow({ address, wish, about, onError, children }: TestRowProps) {
+export function TestRow({ address, input, about, onError, children }: TestRowProps) {
   const [result, setResult] = useState<WireMailTest | null>(null)
   const [isBusy, setBusy] = useState(false)
   useEffect(() => setResult(null), [about])
 
   async function test(): Promise<void> {
-    const server = wish()
+    const server = input()
     if (server === undefined || isBusy || address === null) return
     setBusy(true)
     setResult(null)
