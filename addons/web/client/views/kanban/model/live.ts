@@ -1,4 +1,4 @@
-import { batch, signal } from '@preact/signals'
+import { batch, effect, signal } from '@preact/signals'
 import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
 import type { LiveUpdates, Update } from '../../../search/updates.tsx'
 import { services } from '../../../services.ts'
@@ -100,13 +100,16 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     await board.refreshFigures()
   }
 
+  /** Whether the user works in a column, so that what changes everywhere waits. */
+  function isAllHeld(): boolean {
+    isAllDue ||= columns().some(isHeld)
+    if (isAllDue && updates.peek().length === 0) updates.value = [{ id: 0, kind: 'new', name: null, by: null }]
+    return isAllDue
+  }
+
   /** Anything may have changed. */
   async function lookAtAll(): Promise<void> {
-    isAllDue = columns().some(isHeld)
-    if (isAllDue) {
-      if (updates.peek().length === 0) updates.value = [{ id: 0, kind: 'new', name: null, by: null }]
-      return
-    }
+    if (isAllHeld()) return
     if (board.item.peek() === '') return board.reload()
     const opened = columns().filter(({ isOpened }) => isOpened.peek())
     await Promise.all([...opened.map(board.sortAgain), board.refreshFigures()])
@@ -117,13 +120,24 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     if (others?.length === 0) return // If the request fails, the next event repeats it.
     ;(others ? look(others, false) : lookAtAll()).catch(() => undefined)
   })
+  // Columns are often records, too: with them their names and their order change.
+  const stopColumns = effect(() => {
+    const target = board.field.value?.relation
+    if (target === undefined) return
+    return onRecordChanges(bus, [target], (changes) => {
+      const isShown = ({ id, kind, isOwn }: RecordChange) => (kind === 'created' ? !isOwn : board.column(String(id)))
+      if (changes?.some(isShown) && !isAllHeld()) board.reload()
+    })
+  })
   return {
     updates,
     apply() {
       const due = updates.peek()
       updates.value = []
-      if (isAllDue) board.reload()
-      else
+      if (isAllDue) {
+        isAllDue = false
+        board.reload()
+      } else
         look(
           due.map((update) => ({ ...update, fields: sortFields() })),
           true,
@@ -131,6 +145,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     },
     stop() {
       stop()
+      stopColumns()
       leftPlaces?.stop()
       stopHighlight()
     },
