@@ -83,7 +83,7 @@ export function Updates({ live }: { readonly live: LiveUpdates }) {
             {listed.map(({ id, kind, name, by }) => (
               <li key={id}>
                 {by && <Avatar id={by[0]} name={by[1]} />}
-                <span class="cut">
+                <span>
                   <b>{name}</b> {t(WORDS[kind])}
                 </span>
               </li>

@@ -45,8 +45,8 @@ export const form: Catalogue = {
   'Your changes are kept and will be merged.': 'Ihre Änderungen bleiben und werden zusammengeführt.',
   System: 'System',
   'The messages could not be loaded.': 'Die Nachrichten konnten nicht geladen werden.',
-  'Take all of theirs': 'Alle deren Werte nehmen',
-  'Theirs:': 'Deren:',
+  'Take all of theirs': 'Alle gespeicherten nehmen',
+  'Theirs:': 'Gespeichert:',
   'These are your changes from before; they are not saved yet.':
     'Das sind Ihre Änderungen von vorhin; sie sind noch nicht gespeichert.',
   'This record has changes that are not saved.': 'Dieser Datensatz hat Änderungen, die nicht gespeichert sind.',
@@ -68,8 +68,8 @@ export const form: Catalogue = {
   },
   '{n} of {total}': '{n} von {total}',
   '{n} unsaved changes': {
-    one: '{n} nicht gespeicherte Änderung',
-    other: '{n} nicht gespeicherte Änderungen',
+    one: '{n} offene Änderung',
+    other: '{n} offene Änderungen',
   },
   '{n} values keep this from being saved.': {
     one: 'Ein Wert verhindert das Speichern.',

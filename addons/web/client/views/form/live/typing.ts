@@ -15,6 +15,8 @@ export function watchTyping(say: (doing: string | undefined) => void): () => voi
   }
   const { signal } = ending
   document.addEventListener('input', ({ target }) => target instanceof Element && change(placeOf(target)), { signal })
+  // Keys that send or save end it, though the place keeps the focus; after others that change something input follows.
+  document.addEventListener('keydown', (event) => (event.ctrlKey || event.metaKey) && change(undefined), { signal })
   document.addEventListener('focusout', () => change(undefined), { signal })
   return () => {
     clearTimeout(timer)
