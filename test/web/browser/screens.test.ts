@@ -15,6 +15,7 @@ async function screens(): Promise<readonly string[]> {
   const order = await firstOf('sale.order')
   const lead = await firstOf('crm.lead')
   const partner = await firstOf('core.partner')
+  const dashboard = await firstOf('sys.dashboard')
   return [
     '/web/home',
     '/web/apps',
@@ -27,6 +28,12 @@ async function screens(): Promise<readonly string[]> {
     '/web?model=project.task&view_type=kanban',
     '/web?model=product.product&view_type=list',
     '/web?model=sale.order&view_type=graph',
+    '/web?model=sale.order&view_type=pivot',
+    '/web?model=project.task&view_type=calendar&filter=',
+    '/web?model=project.task&view_type=gantt&filter=',
+    '/web?model=core.partner&view_type=map',
+    '/web?model=crm.lead&view_type=cohort',
+    `/web?model=sys.dashboard&view_type=form&id=${dashboard}#period=month`,
   ]
 }
 
@@ -99,8 +106,11 @@ describe('for somebody who reads German', () => {
       (text) => !germanTexts.has(text) && !stored.has(text) && patterns.some((pattern) => pattern.test(text)),
     )
 
-  async function openAll(look: (signedIn: SignedIn, address: string) => Promise<void>): Promise<void> {
-    const signedIn = await client.signIn('seller')
+  async function openAll(
+    look: (signedIn: SignedIn, address: string) => Promise<void>,
+    viewport = { width: 1440, height: 900 },
+  ): Promise<void> {
+    const signedIn = await client.signIn('seller', { viewport })
     for (const [index, address] of (await screens()).entries()) {
       await (index === 0 ? signedIn.go(address) : signedIn.follow(address))
       await allLoaded(signedIn.page)
@@ -133,6 +143,19 @@ describe('for somebody who reads German', () => {
     await signedIn.release()
   })
 
+  test('every screen fits a phone, and no word runs out of its control', async () => {
+    await openAll(
+      async ({ page }, address) => {
+        expect({ ...(await unreachable(page)), overfull: await overfull(page) }, address).toEqual({
+          overflow: 0,
+          lost: [],
+          overfull: [],
+        })
+      },
+      { width: 320, height: 640 },
+    )
+  })
+
   test('figures and dates are written as Germans do', async () => {
     const signedIn = await client.signIn('seller')
     const { page } = signedIn
@@ -163,6 +186,16 @@ const unreachable = (page: Page) =>
       .map((element) => element.getAttribute('aria-label') ?? element.textContent?.trim() ?? element.tagName)
     return { overflow: Math.max(0, scrollWidth - clientWidth), lost }
   })
+
+/** Links and buttons whose words are wider than they are, and so run into what is beside them. */
+const overfull = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a[href], button')]
+      .filter((element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .filter((element) => element.clientWidth > 0 && element.scrollWidth > element.clientWidth + 4)
+      .filter((element) => getComputedStyle(element).overflowX === 'visible' && element.closest('#nav') === null)
+      .map((element) => element.getAttribute('aria-label') ?? element.textContent?.trim() ?? element.tagName),
+  )
 
 describe.each([
   ['320 pixels wide', { width: 320, height: 640 }, 'ltr'],

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { wallToDay } from '../../../../../../kernel/domain/zone.ts'
-import { t, tn } from '../../../core/i18n.ts'
+import { t } from '../../../core/i18n.ts'
 import { changeRoute, formatRoute } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { classNames } from '../../../ui/class-names.ts'
@@ -128,7 +128,7 @@ function DayCell({ calendar, row, at, day, month, isMonth }: DayCellProps) {
           />
         )
       })}
-      {hidden > 0 && <MoreButton calendar={calendar} day={day} label={tn(hidden, '{n} more', '{n} more')} />}
+      {hidden > 0 && <MoreButton calendar={calendar} day={day} hidden={hidden} />}
     </td>
   )
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
+import { tn } from '../../../core/i18n.ts'
 import { Popover } from '../../../ui/popover.tsx'
 import { dayName } from '../../plan/periods.ts'
 import { DAY } from '../../plan/wall.ts'
@@ -10,14 +11,16 @@ import { Event } from './event.tsx'
 export function MoreButton({
   calendar,
   day,
-  label,
+  hidden,
 }: {
   readonly calendar: Calendar
   readonly day: number
-  readonly label: string
+  /** How many do not fit. */
+  readonly hidden: number
 }) {
   const anchor = useRef<HTMLButtonElement>(null)
   const [isOpen, setOpen] = useState(false)
+  const label = tn(hidden, '{n} more', '{n} more')
   const inside = calendar.placed.value.filter(({ span }) => span.start < day + DAY && span.end > day).toSorted(inOrder)
   return (
     <>
@@ -27,9 +30,11 @@ export function MoreButton({
         class="btn ghost sm more"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
+        aria-label={label}
+        data-short={`+${hidden}`}
         onClick={() => setOpen(!isOpen)}
       >
-        {label}
+        <span class="wide">{label}</span>
       </button>
       {isOpen && (
         <Popover anchor={anchor} role="dialog" class="dayall" label={dayName(day)} onClose={() => setOpen(false)}>
