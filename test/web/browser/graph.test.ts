@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
@@ -74,6 +74,27 @@ test('the table has a row per month with the sums of the database, also for mont
   const sum = expected.reduce((total, each) => total + each.total, 0)
   expect(number((await lastCell()) ?? '')).toBeCloseTo(sum, 2)
   await expect.poll(() => page.locator('.kpis b').first().textContent()).toBe(await lastCell())
+})
+
+test('the currencies of an amount are asked for together with its sums, and not at all for a count', async () => {
+  const calls: string[] = []
+  const noteAs = (what: string) => (request: Request) => {
+    const body = request.url().endsWith('/api/rpc') ? request.postDataJSON() : null
+    const groups = body?.method === 'read_group' ? (body.args[0].groupby as readonly string[]).join() : ''
+    if (body?.model === 'sale.order' && /currency|date_order/.test(groups)) calls.push(`${what} ${groups}`)
+  }
+  const [asked, got] = [noteAs('ask'), noteAs('got')]
+  page.on('request', asked).on('requestfinished', got)
+  await signedIn.go(`${ORDERS}#group=date_order:month&measure=__count`)
+  await allLoaded(page)
+  expect(calls).toEqual(['ask date_order:month', 'got date_order:month'])
+  calls.length = 0
+  await choose('Count', 'Untaxed Amount')
+  await expect.poll(() => calls.length).toBe(4)
+  expect(calls.slice(0, 2)).toEqual(['ask date_order:month', 'ask currency_id'])
+  page.off('request', asked).off('requestfinished', got)
+  await signedIn.go(`${ORDERS}#table=1`)
+  await page.locator('.charttable').waitFor()
 })
 
 test('the measure and the interval change; an average has averages as totals', async () => {

@@ -31,7 +31,12 @@ export interface ChartData {
   readonly total: Figure
   /** Whether there is more than one level. */
   readonly hasSeries: boolean
+  /** Whether only the largest of the series are here. */
+  readonly isCut: boolean
 }
+
+/** Figures of all series: more would neither be told apart nor drawn without a stall. */
+const MAX_FIGURES = 10_000
 
 export type SortOrder = 'none' | 'asc' | 'desc'
 
@@ -54,35 +59,39 @@ export function chartData(
   const figureOf = (row: GroupedRow | undefined): Figure =>
     row ? { value: measureOf(row, measure), domain: row.__domain } : { value: null, domain: null }
   const total = figureOf(setOf(0)[0])
-  if (axis === undefined) {
-    const all: ChartGroup = { ...total, key: '', label: measure.label, short: [measure.label] }
-    return {
-      groups: [all],
-      series: [{ ...total, key: '', label: measure.label, figures: [total] }],
-      total,
-      hasSeries: false,
-    }
-  }
+  const { label } = measure
+  /** Without levels below it, each group is a figure of the only series. */
+  const single = (groups: readonly ChartGroup[]): ChartData => ({
+    groups,
+    series: [{ ...total, key: '', label, figures: groups }],
+    total,
+    hasSeries: false,
+    isCut: false,
+  })
+  if (axis === undefined) return single([{ ...total, key: '', label, short: [label] }])
   const found = setOf(1).map((row): ChartGroup => {
     const label = itemLabel(row, axis, fields)
     return { ...figureOf(row), key: itemKey(row, axis), label, short: shortLabel(row, axis, label) }
   })
   const groups = sortGroups(withMissing(found, axis), order)
-  if (rest.length === 0) {
-    const figures = groups.map(({ value, domain }) => ({ value, domain }))
-    return { groups, series: [{ ...total, key: '', label: measure.label, figures }], total, hasSeries: false }
-  }
+  if (rest.length === 0) return single(groups)
   const seriesKey = (row: GroupedRow) => rest.map((item) => itemKey(row, item)).join()
   const cells = new Map(setOf(3).map((row) => [`${itemKey(row, axis)} ${seriesKey(row)}`, row]))
-  const series = setOf(2).map((row): ChartSeries => {
-    const key = seriesKey(row)
-    const figures = groups.map((group) => figureOf(cells.get(`${group.key} ${key}`)))
-    return { ...figureOf(row), key, label: rest.map((item) => itemLabel(row, item, fields)).join(' · '), figures }
+  const all = setOf(2).map((row) => ({
+    ...figureOf(row),
+    key: seriesKey(row),
+    label: rest.map((item) => itemLabel(row, item, fields)).join(' · '),
+  }))
+  const room = Math.ceil(MAX_FIGURES / groups.length)
+  const drawn = all.length > room ? sortGroups(all, 'desc').slice(0, room) : all
+  const series = drawn.map((each): ChartSeries => {
+    const figures = groups.map((group) => figureOf(cells.get(`${group.key} ${each.key}`)))
+    return { ...each, figures }
   })
-  return { groups, series, total, hasSeries: true }
+  return { groups, series, total, hasSeries: true, isCut: drawn !== all }
 }
 
-function sortGroups(groups: readonly ChartGroup[], order: SortOrder): readonly ChartGroup[] {
+function sortGroups<T extends Figure>(groups: readonly T[], order: SortOrder): readonly T[] {
   if (order === 'none') return groups
   const sign = order === 'asc' ? 1 : -1
   return groups.toSorted((a, b) => sign * ((a.value ?? 0) - (b.value ?? 0)))

@@ -14,7 +14,7 @@ export function Tile({ workspace, route, title }: TileProps) {
   const { load, data, loaded, kind, look, format, pick, toggle } = useChart({ workspace, route })
   return (
     <TileBody load={load} isLoaded={data !== null} isEmpty={loaded?.rows[0]?.__count === 0}>
-      <TileCut when={loaded?.isCut} />
+      <TileCut when={loaded?.isCut || data?.isCut} />
       <CurrencyNotice of={loaded?.currency} />
       {data && (
         <div class="graphview intile">

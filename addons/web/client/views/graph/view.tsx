@@ -63,7 +63,7 @@ export function View({ workspace, route }: ViewProps) {
                 }
               />
             </header>
-            {loaded.isCut && (
+            {(loaded.isCut || data.isCut) && (
               <CutNotice>{t('Some groups are not shown. Narrow the search to see all of them.')}</CutNotice>
             )}
             <CurrencyNotice of={loaded.currency} />
