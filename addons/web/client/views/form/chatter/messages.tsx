@@ -170,8 +170,10 @@ function Message({ message }: { readonly message: ChatterMessage }) {
             <span class="track" key={change.field}>
               <span>{change.label}</span>
               <del>{textOfChange(change.old, change.currency)}</del>
-              <Icon name="arrow-right" />
-              <ins>{textOfChange(change.new, change.currency)}</ins>
+              <ins>
+                <Icon name="arrow-right" />
+                {textOfChange(change.new, change.currency)}
+              </ins>
             </span>
           ))}
         </div>
@@ -190,7 +192,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
           {kind === 'note' && <span class="fs12 t3">{t('internal note')}</span>}
         </div>
         <div class="text">
-          <SafeHtml html={body} />
+          <SafeHtml class="richtext" html={body} />
         </div>
       </div>
     </article>
