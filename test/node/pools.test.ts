@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
@@ -49,6 +49,20 @@ test('authenticates all that four users may send at once, however few connection
   expect(outcomes.filter(isSentAway)).toEqual([])
   expect(databases.stats().auth.open).toBe(4)
   await databases.close()
+})
+
+test('keeps one connection when all has been quiet for a while, so that the next caller need not wait for a new one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const databases = openDatabase({ dsn: own.dsn, maxConnections: 3, applicationName: 'svc' })
+  try {
+    await Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.1)`.execute(databases.db)))
+    await expect.poll(() => databases.stats().main).toEqual({ open: 3, idle: 3, waiting: 0 })
+    vi.advanceTimersByTime(600_000)
+    expect(databases.stats().main).toEqual({ open: 1, idle: 1, waiting: 0 })
+  } finally {
+    vi.useRealTimers()
+    await databases.close()
+  }
 })
 
 test('opens a read-only pool for the replica', async () => {
