@@ -47,3 +47,39 @@ test('the line below a figure ends at the left, where its newest value is', asyn
   await spark.waitFor()
   expect(await spark.evaluate((line) => getComputedStyle(line).scale)).toBe('-1 1')
 })
+
+test('a phone number and a count with a sign read as they are written, and a long text is cut at its end', async () => {
+  const { page, go } = signedIn
+  /** Where the first and the last letter of the text inside an element are drawn. */
+  const ends = (selector: string, text: RegExp) =>
+    page
+      .locator(selector)
+      .filter({ hasText: text })
+      .first()
+      .evaluate((element) => {
+        const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+        const node = walker.nextNode()!
+        const place = (at: number) => {
+          const range = document.createRange()
+          range.setStart(node, at)
+          range.setEnd(node, at + 1)
+          return range.getBoundingClientRect().left
+        }
+        const { left, right } = element.getBoundingClientRect()
+        return { first: place(0), last: place(node.textContent!.length - 1), left, right }
+      })
+  await go('/web?model=core.partner&view_type=list')
+  await allLoaded(page)
+  const phone = await ends('.gb .gc', /^\+\d/)
+  expect(phone.first).toBeLessThan(phone.last)
+  const name = await ends('.gb .gc', /^Anders Holmgaard$/)
+  expect(name.right - name.last).toBeLessThan(30)
+  await page.setViewportSize({ width: 1024, height: 800 })
+  const mail = await ends('.gb .gc', /@/)
+  expect(mail.first).toBeGreaterThanOrEqual(mail.left)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await go('/web?model=crm.lead&view_type=cohort')
+  await allLoaded(page)
+  const offset = await ends('.cohort thead th', /^\+1$/)
+  expect(offset.first).toBeLessThan(offset.last)
+})
