@@ -117,8 +117,11 @@ describe('transact', () => {
       transact(db, { kind: 'write' }, transfer(1, 2), { ...ports, observe }),
       transact(db, { kind: 'write' }, transfer(2, 1), { ...ports, observe }),
     ])
-    expect(observed).toEqual([{ kind: 'retry', requestId: null, reason: '40P01', attempt: 1 }])
-    expect(runs).toBe(3)
+    // On a busy machine the retry may lock its first row before the other transaction has noticed that it can go on.
+    expect(observed.length).toBeGreaterThan(0)
+    const retries = observed.map((_, at) => ({ kind: 'retry', requestId: null, reason: '40P01', attempt: at + 1 }))
+    expect(observed).toEqual(retries)
+    expect(runs).toBe(2 + observed.length)
     expect(await balances()).toEqual([0, 0])
   })
 
