@@ -7,20 +7,20 @@ import { VIEW_ICONS } from '../ui/view-icons.ts'
 
 /** Links to the other views of the action. They keep the fragment: the search, and the look of each view for the way back. */
 export function ViewTabs({ workspace, route }: { readonly workspace: WireWorkspace; readonly route: Route }) {
-  if (workspace.viewTabs.length < 2) return null
+  const { viewTabs, viewType, records } = workspace
+  if (viewTabs.length < 2) return null
   const state = String(new URLSearchParams(route.state))
   const hash = state && `#${state}`
   // The form of the first record; without one, that of a new record.
-  const first = workspace.viewType === 'form' ? undefined : workspace.records[0]?.id
-  const hrefOf = (mode: string, href: string) => (mode === 'form' && first !== undefined ? `${href}&id=${first}` : href)
+  const first = viewType !== 'form' && records[0]?.id
   return (
     <nav class="seg" aria-label={t('View')}>
-      {workspace.viewTabs.map(({ mode, label, href, active }) => (
+      {viewTabs.map(({ mode, label, href, active }) => (
         <a
           key={mode}
           class="ico"
           data-mode={mode}
-          href={hrefOf(mode, href) + hash}
+          href={href + (mode === 'form' && first ? `&id=${first}` : '') + hash}
           aria-label={label}
           data-tip={label}
           {...(active && { 'aria-current': 'page' as const })}

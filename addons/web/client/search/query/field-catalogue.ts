@@ -19,17 +19,16 @@ export function viewFields(model: string): Promise<readonly WireField[]> {
 
 async function loadFields(model: string): Promise<readonly WireField[]> {
   const { transport, session } = services()
-  const fieldsOf = async (type: string) => {
-    const query = String(new URLSearchParams({ model, view_type: type }))
-    return (await fetchWorkspace(transport, session.bootstrap.wcApiBase, query)).arch.fields
-  }
-  const [listed, shown] = await Promise.all([
-    fieldsOf('list'),
-    // Loading the form of a new record fails for users who may not create one.
-    fieldsOf('form').catch((): readonly WireField[] => []),
-  ])
-  const byName = new Map([...shown, ...listed].map((field) => [field.name, field]))
-  return [...byName.values()].toSorted((a, b) => a.label.localeCompare(b.label))
+  const load = (view: string) =>
+    fetchWorkspace(transport, session.bootstrap.wcApiBase, `model=${model}&view_type=${view}`)
+  const list = await load('list')
+  const [first] = list.records
+  // The form of a record they see: that of a new one is refused to users who may not create any.
+  const form = await load(first ? `form&id=${first.id}` : 'form').catch(() => null)
+  const fields = [form, list].flatMap((view) => view?.arch.fields ?? [])
+  return [...new Map(fields.map((field) => [field.name, field])).values()].sort((a, b) =>
+    a.label.localeCompare(b.label),
+  )
 }
 
 export const isSearchable = ({ searchable, type }: WireField): boolean =>
