@@ -90,6 +90,8 @@ describeHost('bombs', 'listener', (host) => {
     let least = Number.POSITIVE_INFINITY
     // What our code does to the loop it does every time, so one good run of many proves that it was another process.
     for (let run = 0; run < MAX_RUNS && least >= STALL_MS; run++) {
+      // The machine may have become slower since.
+      if (run > 0) readingMs = Math.max(readingMs, await measureReading(sender))
       const { status, text: answer, stalledMs } = await explode(body)
       expect(status).toBeGreaterThanOrEqual(400)
       expect(status).toBeLessThan(500)
