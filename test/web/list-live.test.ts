@@ -53,6 +53,20 @@ describe('a list somebody works in', () => {
     expect(model.list.ids.value.value).toEqual([1, 2])
   })
 
+  test('names who changed a row, also one that leaves the filter, as soon as it is read again', async () => {
+    const { model, live, say } = follow([])
+    services().records.put('project.task', [{ id: 2, name: 'Two', write_uid: [3, 'Ann'] }])
+    await say('updated', 2)
+    const [gone] = live.updates.value
+    services().records.put('project.task', [{ id: 2, name: 'Two', write_uid: [4, 'Ben'] }], { isNews: true })
+    expect([gone?.kind, gone?.by()]).toEqual(['gone', [4, 'Ben']])
+    bus.deliver([{ channel: 'resync', payload: {} }])
+    await settled()
+    await settled()
+    expect(new Set(live.updates.value.map(({ by }) => by()))).toEqual(new Set([null]))
+    expect(model.list.ids.value.value).toEqual([1, 2])
+  })
+
   test('offers nothing for values that change in place, records of others, and own changes', async () => {
     const { say, kinds } = follow([{ id: 1, name: 'One', display_name: 'One', write_uid: [3, 'Ann'] }])
     said.length = 0

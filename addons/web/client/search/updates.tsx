@@ -1,8 +1,10 @@
 import './updates.css'
 import type { ReadonlySignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { formatRelative } from '../core/format.ts'
 import { hotkeys } from '../core/hotkeys.ts'
 import { msg, t, tn } from '../core/i18n.ts'
+import type { Writer } from '../store/records.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { Button } from '../ui/button.tsx'
 import { Icon } from '../ui/icon.tsx'
@@ -15,8 +17,10 @@ export interface Update {
   readonly kind: 'new' | 'gone' | 'moved' | 'deleted'
   /** Null if only the number of such records is known. */
   readonly name: string | null
-  /** Who changed it, as far as that is known. */
-  readonly by: readonly [id: number, name: string] | null
+  /** Who changed it, as far as that is known. Reading subscribes: of a row that leaves the view it is known a moment later. */
+  readonly by: () => Writer | null
+  /** When the client heard of it, in milliseconds since 1970. */
+  readonly at: number
 }
 
 export interface LiveUpdates {
@@ -80,13 +84,8 @@ export function Updates({ live }: { readonly live: LiveUpdates }) {
           onClose={() => setOpen(false)}
         >
           <ul>
-            {listed.map(({ id, kind, name, by }) => (
-              <li key={id}>
-                {by && <Avatar id={by[0]} name={by[1]} />}
-                <span>
-                  <b>{name}</b> {t(WORDS[kind])}
-                </span>
-              </li>
+            {listed.map((update) => (
+              <Line key={update.id} {...update} />
             ))}
             {rest > 0 && (
               <li class="t3">
@@ -98,5 +97,19 @@ export function Updates({ live }: { readonly live: LiveUpdates }) {
         </Popover>
       )}
     </span>
+  )
+}
+
+function Line({ kind, name, by, at }: Update) {
+  const writer = by()
+  const instant = new Date(at).toISOString()
+  return (
+    <li>
+      {writer && <Avatar id={writer[0]} name={writer[1]} />}
+      <span>
+        <b>{name}</b> {t(WORDS[kind])}
+      </span>
+      <time dateTime={instant}>{formatRelative(instant, new Date())}</time>
+    </li>
   )
 }

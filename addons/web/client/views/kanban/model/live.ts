@@ -103,7 +103,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   /** Whether the user works in a column, so that what changes everywhere waits. */
   function isAllHeld(): boolean {
     isAllDue ||= columns().some(isHeld)
-    if (isAllDue && updates.peek().length === 0) updates.value = [{ id: 0, kind: 'new', name: null, by: null }]
+    if (isAllDue && updates.peek().length === 0) updates.value = [{ ...updateOf(board, 0, 'new'), name: null }]
     return isAllDue
   }
 
@@ -154,7 +154,9 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
 
 function updateOf(board: Board, id: number, kind: Update['kind']): Update {
   const entry = board.entryOf(id)
-  const deleted = entry.deleted.peek()
-  const by = deleted ? deleted !== true && deleted : writerOf(valuesOf(entry).peek())
-  return { id, kind, name: cardTitle(board.arch, entry), by: by || null }
+  const by = () => {
+    const deleted = entry.deleted.value
+    return (deleted ? deleted !== true && deleted : writerOf(valuesOf(entry).value)) || null
+  }
+  return { id, kind, name: cardTitle(board.arch, entry), by, at: Date.now() }
 }

@@ -55,7 +55,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     const moved = others.flatMap(({ id, fields }): readonly Update[] => {
       const row = now.get(id)
       const old = before.get(id) ?? {}
-      if (!row) return shown.has(id) ? [updateOf(model, id, 'gone', old)] : []
+      if (!row) return shown.has(id) ? [{ ...updateOf(model, id, 'gone', old), by: lastWriter(model, id) }] : []
       if (!shown.has(id)) return [updateOf(model, id, 'new', row)]
       const isMoved = placed.some((name) =>
         name in old ? !sameValue(row[name], old[name]) : fields?.includes(name) !== false,
@@ -65,7 +65,10 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     const inPlace = [...now.values()].filter((row) => shown.has(row.id) && !moved.some(({ id }) => id === row.id))
     tell(inPlace.map((row) => updateOf(model, row.id, 'moved', row)))
     note([
-      ...deleted.map(({ id, by = null }) => ({ ...updateOf(model, id, 'deleted', before.get(id) ?? {}), by })),
+      ...deleted.map(({ id, by = null }) => ({
+        ...updateOf(model, id, 'deleted', before.get(id) ?? {}),
+        by: () => by,
+      })),
       ...moved,
     ])
   }
@@ -84,13 +87,11 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     const gone = ids.filter((id) => !found.has(id))
     const added = model.list.isExact.peek() ? total - (model.list.total.peek() - gone.length) : 0
     note([
-      ...gone.map((id) => updateOf(model, id, 'gone', model.entryOf(id).values.base.peek())),
+      ...gone.map((id) => ({ ...updateOf(model, id, 'gone', model.entryOf(id).values.base.peek()), by: nobody })),
       // Records without an id yet: only their number is known.
       ...Array.from({ length: Math.min(MAX_IDS, Math.max(0, added)) }, (_, index) => ({
-        id: -1 - index,
-        kind: 'new' as const,
+        ...updateOf(model, -1 - index, 'new', {}),
         name: null,
-        by: null,
       })),
     ])
   }
@@ -128,8 +129,10 @@ function tell(changed: readonly Update[]): void {
   if (!first) return
   const name = first.name ?? ''
   if (changed.length > 1) announce(tn(changed.length, '{n} record was changed', '{n} records were changed'))
-  else
-    announce(first.by ? t('{person} changed {name}', { person: first.by[1], name }) : t('{name} was changed', { name }))
+  else {
+    const by = first.by()
+    announce(by ? t('{person} changed {name}', { person: by[1], name }) : t('{name} was changed', { name }))
+  }
 }
 
 const MAX_IDS = 200
@@ -159,8 +162,14 @@ function placeFields({ list, arch, groupBy, groups }: ListModel): readonly strin
 function updateOf({ arch }: ListModel, id: number, kind: Update['kind'], values: Values): Update {
   const main = arch.columns.find((column) => column.kind === 'field' && column.isMain)?.key ?? ''
   const name = values['display_name'] ?? values[main]
-  return { id, kind, name: typeof name === 'string' ? name : `#${id}`, by: writerOf(values) ?? null }
+  const by = () => writerOf(values) ?? null
+  return { id, kind, name: typeof name === 'string' ? name : `#${id}`, by, at: Date.now() }
 }
+
+/** Of a row on the screen, which is read again after each change. */
+const lastWriter = (model: ListModel, id: number) => () => writerOf(model.entryOf(id).values.base.value) ?? null
+
+const nobody = () => null
 
 function cursorId({ layout, cursor }: ListModel): number | null {
   const line = lineAt(layout.peek(), cursor.peek().line)
