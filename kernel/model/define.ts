@@ -36,8 +36,8 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   /** Fields a typeahead or the palette searches. Default: the display name. */
   readonly searchFields?: readonly string[]
   /**
-   * Fields that tell its records apart beside their name, such as the customer, the stage and the amount; the palette shows
-   * them. If the first links to a record, the name of that record finds this one, too.
+   * Fields that tell its records apart beside their name, such as the customer, the stage and the amount: the palette shows
+   * them, and fields where one is chosen. If the first links to a record, the name of that record finds this one, too.
    */
   readonly aboutFields?: readonly string[]
   /** The many2one to the same model that defines a hierarchy. Default: `parent_id` when there is one. */

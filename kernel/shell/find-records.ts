@@ -1,9 +1,9 @@
 import { mayReadField, mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
-import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { search } from '../orm/record/search.ts'
+import { aboutFields, readableFields } from '../view/about-fields.ts'
 import type { WireDomain, WireFound } from '../view/wire.ts'
 import { toWireField } from '../view/wire-field.ts'
 import { anyDomain } from '../workspace/join-domains.ts'
@@ -40,14 +40,9 @@ export async function findRecords(env: Env, { text, models, of }: Sought): Promi
   return found
 }
 
-const fieldsOf = (env: Env, model: Model, names: readonly string[]): readonly Field[] =>
-  names.flatMap((name) => model.fields.get(name) ?? []).filter((field) => mayReadField(env, field))
-
-const aboutFields = (env: Env, model: Model) => fieldsOf(env, model, model.aboutFields)
-
 function textDomain(env: Env, model: Model, text: string): WireDomain {
   // What only its owner reads, such as a login, finds nobody.
-  const texts = fieldsOf(env, model, model.searchFields).filter(
+  const texts = readableFields(env, model, model.searchFields).filter(
     ({ type, privateTo }) => type.comparison === 'text' && privateTo.length === 0,
   )
   const [about] = aboutFields(env, model)

@@ -42,6 +42,8 @@ export interface WireField {
 export interface WireRelated {
   readonly model: string
   readonly fields: readonly WireField[]
+  /** What is shown beside the name of a record one may choose; absent if the model names nothing. */
+  readonly about?: readonly WireField[]
   readonly access: WireAccess
 }
 

@@ -17,7 +17,7 @@ export interface Option<V> {
   readonly label: string
   readonly note?: string
   readonly icon?: IconProps['name']
-  /** Whether the option creates something; such an option is never chosen automatically. */
+  /** Whether the option creates something or leads to more; such an option is never chosen automatically. */
   readonly isNew?: boolean
 }
 
@@ -241,6 +241,8 @@ export function Combobox<V>(props: ComboboxProps<V>) {
               class="mi"
               role="option"
               aria-selected={index === marked}
+              aria-label={option.label}
+              aria-description={option.note}
               // Keeps the focus in the input when an option is pressed.
               onMouseDown={(event) => event.preventDefault()}
               onMouseMove={() => marked !== index && setMarked(index)}
@@ -251,7 +253,7 @@ export function Combobox<V>(props: ComboboxProps<V>) {
               <span class="cut">
                 <Marked text={option.label} part={typed ?? ''} />
               </span>
-              {option.note !== undefined && <span class="end">{option.note}</span>}
+              {option.note !== undefined && <span class="cut t3">{option.note}</span>}
             </div>
           ))}
           {options.length === 0 && (

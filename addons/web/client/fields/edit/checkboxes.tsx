@@ -5,7 +5,8 @@ import { searchNames } from '../../store/queries.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { controlOf } from '../value/control.ts'
 import { idsOf } from '../value/values.ts'
-import { offeredDomain, relationOf } from './relation.ts'
+import { relationOf } from './relation.ts'
+import { offeredDomain } from './relation-domain.ts'
 
 const MAX_OPTIONS = 100
 

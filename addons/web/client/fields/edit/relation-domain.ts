@@ -1,7 +1,9 @@
 import { parseDomainText } from '../../../../../kernel/domain/literal.ts'
 import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
-import type { FieldRecord } from '../../core/registries.ts'
+import { today } from '../../core/format.ts'
+import type { FieldProps, FieldRecord } from '../../core/registries.ts'
+import { services } from '../../services.ts'
 import type { Values } from '../../store/records.ts'
 import { linkOf } from '../value/values.ts'
 
@@ -53,6 +55,15 @@ function lookUp(name: string, { record, uid, companyId, today }: DomainScope): u
 }
 
 const isLink = (value: readonly unknown[]): boolean => linkOf(value) !== null && typeof value[1] !== 'number'
+
+/** The domain of records a field offers: that of the last onchange, otherwise that of the arch. */
+export function offeredDomain({ field, node, record }: FieldProps): WireDomain {
+  const { user, company } = services().session.bootstrap
+  return (
+    record.domainOf?.(field.name) ??
+    archDomain(node.attrs['domain'], { record, uid: user.id, companyId: company.id, today: today() })
+  )
+}
 
 /** The `default_*` values of the element's `context`, for records created from it. */
 export function contextDefaults({ attrs }: ArchNode): Values {

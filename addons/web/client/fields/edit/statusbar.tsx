@@ -8,7 +8,7 @@ import { MenuButton } from '../../ui/menu.tsx'
 import { labelOf } from '../value/control.ts'
 import { shapeOf } from '../value/state.tsx'
 import { linkOf, textOf } from '../value/values.ts'
-import { offeredDomain } from './relation.ts'
+import { offeredDomain } from './relation-domain.ts'
 
 interface Step {
   readonly key: string | number

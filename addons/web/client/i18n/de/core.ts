@@ -13,6 +13,7 @@ export const core: Catalogue = {
   Next: 'Weiter',
   'No connection': 'Keine Verbindung',
   'Nothing is called “{text}”.': 'Nichts heißt „{text}“.',
+  'Show all…': 'Alle zeigen …',
   'Nothing found': 'Nichts gefunden',
   Notifications: 'Meldungen',
   'Open the {view}': '{view} öffnen',

@@ -1,9 +1,8 @@
 import type { WireApp, WireBootstrap, WireFound, WireMenu } from '../../../../../kernel/view/wire.ts'
-import { findField } from '../../core/registries.ts'
+import { aboutText } from '../../fields/value/about-text.ts'
 import type { Transport } from '../../net/transport.ts'
 import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
 import { allMenus } from '../../router/menus.ts'
-import { plainRecord } from '../../store/plain-record.ts'
 import type { FoundRecord, ScopeSearch } from './palette-entries.ts'
 
 /** A model that menus link to, and the menu whose action opens its records. */
@@ -69,17 +68,11 @@ export async function findRecords(
   // The contract of GET /web/wc/find.
   const { found } = json as { readonly found: readonly WireFound[] }
   return found.flatMap(({ model, fields, records }) =>
-    records.map((record) => {
-      const about = fields
-        .map((field) => textOf(field, record[field.name], plainRecord({ model, id: record.id }, record)))
-        .filter((text) => text !== '')
-      return { model, id: record.id, name: String(record['display_name'] ?? record.id), about: about.join(', ') }
-    }),
+    records.map((record) => ({
+      model,
+      id: record.id,
+      name: String(record['display_name'] ?? record.id),
+      about: aboutText(model, fields, record),
+    })),
   )
-}
-
-function textOf(field: WireFound['fields'][number], value: unknown, record: ReturnType<typeof plainRecord>): string {
-  if (value === null || value === undefined || value === 0) return ''
-  const { format } = findField('list', field.type)
-  return format ? format(value, field, record) : String(value)
 }

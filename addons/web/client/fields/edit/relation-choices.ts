@@ -1,0 +1,102 @@
+import { t } from '../../core/i18n.ts'
+import type { FieldProps } from '../../core/registries.ts'
+import { CallError } from '../../net/errors.ts'
+import { openRecord } from '../../router/open-record.ts'
+import { services } from '../../services.ts'
+import { createRecord, searchRead } from '../../store/queries.ts'
+import type { Option } from '../../ui/combobox.tsx'
+import { showError } from '../../ui/toasts.tsx'
+import { aboutText, namesToRead } from '../value/about-text.ts'
+import { labelOf } from '../value/control.ts'
+import type { Link } from '../value/values.ts'
+import { chooseFromAll } from './all-records.tsx'
+import { type Choice, relationOf } from './relation.ts'
+import { contextDefaults, offeredDomain } from './relation-domain.ts'
+
+const mayCreate = ({ field, node, record }: FieldProps): boolean =>
+  node.attrs['create'] !== '0' && record.related?.(field.name)?.access.create === true
+
+const aboutOf = ({ field, record }: FieldProps) => record.related?.(field.name)?.about ?? []
+
+const OFFERED = 8
+
+export async function offeredChoices(
+  props: FieldProps,
+  typed: string,
+  signal: AbortSignal,
+  taken: readonly number[],
+): Promise<readonly Option<Choice>[]> {
+  const text = typed.trim()
+  const model = relationOf(props)
+  const about = aboutOf(props)
+  const domain = [...domainOf(props, taken), ...(text === '' ? [] : [['display_name', 'ilike', text]])]
+  // One more than is offered tells whether there are others.
+  const rows = await searchRead(services().rpc, model, domain, namesToRead(about), { limit: OFFERED + 1, signal })
+  const found = rows.slice(0, OFFERED).map((row): Option<Choice> => {
+    const name = String(row['display_name'] ?? '')
+    const note = aboutText(model, about, row)
+    return { value: { kind: 'take', link: { id: row.id, name } }, label: name, ...(note !== '' && { note }) }
+  })
+  const others: Option<Choice>[] =
+    rows.length <= OFFERED
+      ? []
+      : [{ value: { kind: 'all', name: text, taken }, label: t('Show all…'), icon: 'search', isNew: true }]
+  if (!mayCreate(props)) return [...found, ...others]
+  const isThere = found.some(({ label }) => label.toLowerCase() === text.toLowerCase())
+  return [
+    ...found,
+    ...others,
+    ...(text === '' || isThere
+      ? []
+      : [
+          {
+            value: { kind: 'create', name: text } as const,
+            label: t('Create “{name}”', { name: text }),
+            icon: 'plus' as const,
+            isNew: true,
+          },
+        ]),
+    {
+      value: { kind: 'edit', name: text },
+      label: text === '' ? t('New…') : t('Create and edit…'),
+      icon: 'pencil',
+      isNew: true,
+    },
+  ]
+}
+
+const domainOf = (props: FieldProps, taken: readonly number[]) => [
+  ...offeredDomain(props),
+  ...(taken.length > 0 ? [['id', 'not in', taken]] : []),
+]
+
+export async function recordOfChoice(props: FieldProps, choice: Choice): Promise<Link | null> {
+  if (choice.kind === 'take') return choice.link
+  if (choice.kind === 'all') {
+    const { taken, name: text } = choice
+    const model = relationOf(props)
+    const chosen = await chooseFromAll({
+      title: labelOf(props),
+      model,
+      about: aboutOf(props),
+      domain: domainOf(props, taken),
+      text,
+      mayCreate: mayCreate(props),
+    })
+    return chosen === 'new' ? recordOfChoice(props, { kind: 'edit', name: '' }) : chosen
+  }
+  const defaults = { ...contextDefaults(props.node), ...(choice.name !== '' && { name: choice.name }) }
+  if (choice.kind === 'create') {
+    try {
+      return { id: await createRecord(services().rpc, relationOf(props), defaults), name: choice.name }
+    } catch (error) {
+      // Some models need more than a name; their form opens and asks for the rest.
+      if (!(error instanceof CallError) || error.code !== 'VALIDATION') {
+        showError(error)
+        return null
+      }
+    }
+  }
+  const saved = await openRecord({ model: relationOf(props), defaults })
+  return saved && { id: saved[0], name: saved[1] }
+}
