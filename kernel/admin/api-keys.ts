@@ -105,7 +105,7 @@ export interface ApiKeyInput {
   readonly scope: Readonly<Record<string, unknown>> | null
 }
 
-/** A key for a user. The door has asked for an administrator and a recent password. */
+/** A key for a user. The handler has asked for an administrator and a recent password. */
 export async function issueApiKey(env: Env, input: ApiKeyInput): Promise<WireNewApiKey> {
   const [owner] = await env.model('core.user').searchRead([['id', '=', input.user_id]], ['name'])
   if (!owner)

@@ -37,7 +37,7 @@ const wireServer = (
   hasPassword: boolean,
 ): WireMailServer => ({ host, port, secure, user, hasPassword, from: mailboxText(from) })
 
-/** Keeps other settings of mail, or none. The door has asked for an administrator and a recent password. */
+/** Keeps other settings of mail, or none. The handler has asked for an administrator and a recent password. */
 export async function saveMail(env: Env, input: WireMailInput | null): Promise<void> {
   requireOwnSettings(env)
   const before = await readStoredMail(env.tx)

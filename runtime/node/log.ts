@@ -22,7 +22,7 @@ export interface WriteLine {
 export interface LogEntry {
   readonly time: Date
   readonly level: LogLevel
-  /** The part that speaks. */
+  /** The part of the program that logs it. */
   readonly source: string
   readonly text: string
   /** Null for what no request caused. */

@@ -227,7 +227,7 @@ function watchStream(response: Response, res: ServerResponse): Response {
 /** What a client says when it would like another protocol; some say it in every first request on a connection (`h2c`). */
 const UPGRADE_HEADERS = /^(upgrade|http2-settings|connection)$/i
 
-/** Hands a connection back to the server, with the request as it would be without the wish for another protocol. */
+/** Hands a connection back to the server, with the request as it would be without asking for another protocol. */
 function serveAsUsual(server: Server, req: IncomingMessage, connection: Socket, head: Buffer): void {
   const headers = Array.from({ length: req.rawHeaders.length / 2 }, (_, i) => req.rawHeaders.slice(2 * i, 2 * i + 2))
   const kept = headers.filter(([name]) => !UPGRADE_HEADERS.test(name!)).map(([name, value]) => `${name}: ${value}`)

@@ -82,10 +82,10 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     expect(await ask(`?after=${cursor}`)).toMatchObject({ rows: [], cursor })
     await write('info', 'first')
     await write('info', 'second')
-    const news = await ask(`?after=${cursor}`)
-    expect(news.rows.map(({ message }) => message)).toEqual(['second', 'first'])
-    expect(news.cursor).toBe(news.rows[0]!.id)
-    expect((await ask(`?after=${news.cursor}`)).rows).toEqual([])
+    const later = await ask(`?after=${cursor}`)
+    expect(later.rows.map(({ message }) => message)).toEqual(['second', 'first'])
+    expect(later.cursor).toBe(later.rows[0]!.id)
+    expect((await ask(`?after=${later.cursor}`)).rows).toEqual([])
   })
 
   test('returns every entry of a flood, both to readers who follow it and to those who page back', async () => {
@@ -94,10 +94,10 @@ describeHosts('GET /web/settings/app-logs', (host) => {
       select 'info', 'flood', 'flood ' || n, now() from generate_series(1, 250) n`.execute(host.database.db)
     const seen: string[] = []
     for (let after = cursor; ; ) {
-      const news = await ask(`?after=${after}`)
-      if (news.rows.length === 0) break
-      seen.push(...news.rows.map(({ message }) => message).reverse())
-      after = news.cursor
+      const later = await ask(`?after=${after}`)
+      if (later.rows.length === 0) break
+      seen.push(...later.rows.map(({ message }) => message).reverse())
+      after = later.cursor
     }
     const expected = Array.from({ length: 250 }, (_, i) => `flood ${i + 1}`)
     expect(seen).toEqual(expected)

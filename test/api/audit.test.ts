@@ -22,7 +22,7 @@ describeHost('the audit trail', 'process', (host) => {
 
   /** Lines since the last call, the oldest first. */
   let seen = 0
-  async function news(): Promise<readonly Entry[]> {
+  async function added(): Promise<readonly Entry[]> {
     const lines = await admin.must<(Entry & { id: number })[]>('sys.audit', 'search_read', [
       [['id', '>', seen]],
       ['kind', 'actor', 'subject', 'detail', 'address'],
@@ -30,14 +30,14 @@ describeHost('the audit trail', 'process', (host) => {
     seen = Math.max(seen, ...lines.map(({ id }) => id))
     return lines.toReversed()
   }
-  const kinds = async () => (await news()).map(({ kind, subject }) => `${kind} ${subject}`)
+  const kinds = async () => (await added()).map(({ kind, subject }) => `${kind} ${subject}`)
   const tell = async (path: string, body: unknown): Promise<unknown> => {
     const response = await admin.fetch(path, { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)
     return ((await response.json()) as Envelope).result
   }
 
   test('tells of users, rights, keys and settings by whom, and has no secret', async () => {
-    await news()
+    await added()
     const id = await admin.must<number>('core.user', 'create', [
       { name: 'Ines', login: 'ines', password: 'violet harbour 42' },
     ])
@@ -46,7 +46,7 @@ describeHost('the audit trail', 'process', (host) => {
       .latest()
       .then(({ access }) => access.groupIdByXmlid.get('library.group_librarian'))
     await admin.must('core.user', 'write', [[id], { group_ids: [[4, await group]] }])
-    const [rights] = await news()
+    const [rights] = await added()
     expect(rights).toMatchObject({ kind: 'rights_changed', subject: 'Ines', actor: expect.any(String) })
     expect(rights!.detail).toContain('Librarian')
 
@@ -55,14 +55,14 @@ describeHost('the audit trail', 'process', (host) => {
       scope: { models: { 'core.tag': ['read'] } },
     })) as WireNewApiKey
     await admin.must('core.api.key', 'write', [[key.id], { active: false }])
-    const told = await news()
+    const told = await added()
     expect(told.map(({ kind }) => kind)).toEqual(['key_made', 'key_revoked'])
     expect(told[0]!.detail).toContain('core.tag')
     expect(JSON.stringify(told)).not.toContain(key.key)
 
     const setting = await admin.must<number>('sys.setting', 'create', [{ key: 'mail.token', value: 'hush' }])
     await admin.must('sys.setting', 'write', [[setting], { value: 'hush hush' }])
-    const settings = await news()
+    const settings = await added()
     expect(settings.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
       'settings_changed mail.token',
       'settings_changed mail.token',
@@ -80,7 +80,7 @@ describeHost('the audit trail', 'process', (host) => {
   })
 
   test('what is rolled back is not told', async () => {
-    await news()
+    await added()
     const refused = await admin.rpc('core.user', 'create_many', [
       [
         { name: 'One', login: 'twice' },
@@ -88,26 +88,26 @@ describeHost('the audit trail', 'process', (host) => {
       ],
     ])
     expect(refused.ok).toBe(false)
-    expect(await news()).toEqual([])
+    expect(await added()).toEqual([])
   })
 
   test('tells of sign-ins, refusals once a minute, and never what was typed', async () => {
     const password = 'violet harbour 42'
     await admin.must('core.user', 'create', [{ name: 'walker', login: 'walker', password }])
-    await news()
+    await added()
     const browser = host.anonymous()
     const login = (fields: Readonly<Record<string, string>>) => browser.fill('/web/login', fields)
     expect((await login({ login: 'walker', password: 'not the password' })).status).toBe(401)
     expect((await login({ login: 'walker', password: 'not it either' })).status).toBe(401)
     expect((await login({ login: 'my secret by mistake', password: 'x' })).status).toBe(401)
-    const told = await news()
+    const told = await added()
     expect(told.map(({ kind, actor }) => [kind, actor])).toEqual([
       ['sign_in_refused', 'walker'],
       ['sign_in_refused', null],
     ])
     expect(JSON.stringify(told)).not.toMatch(/secret|password/)
     expect((await login({ login: 'walker', password })).status).toBe(303)
-    expect((await news()).map(({ kind, actor }) => [kind, actor])).toEqual([['sign_in', 'walker']])
+    expect((await added()).map(({ kind, actor }) => [kind, actor])).toEqual([['sign_in', 'walker']])
     const form = await browser.page('/web/account')
     const token = /name="csrf_token" value="([^"]+)"/.exec(form)![1]!
     await browser.submit('/web/account/sessions', { session: 'all', csrf_token: token })
@@ -115,27 +115,27 @@ describeHost('the audit trail', 'process', (host) => {
   })
 
   test('tells of exports before the file leaves', async () => {
-    await news()
+    await added()
     for (const format of ['csv', 'xlsx']) {
       const response = await admin.get(`/web/export/${format}?model=core.tag&fields=name`)
       expect(response.status).toBe(200)
       await response.arrayBuffer()
     }
-    expect((await news()).map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
+    expect((await added()).map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
       ['exported', 'core.tag', 'csv · name'],
       ['exported', 'core.tag', 'xlsx · name'],
     ])
     for (const refused of ['fields=nothing', 'fields=name&order=nothing', 'fields=name&domain=[["nothing","=",1]]'])
       expect((await admin.get(`/web/export/csv?model=core.tag&${refused}`)).status, refused).toBe(400)
-    expect(await news()).toEqual([])
+    expect(await added()).toEqual([])
     // The dialog looks at the first rows again and again.
     for (const fields of ['name', 'name', 'name,color'])
       expect(await (await admin.get(`/web/export/csv?model=core.tag&fields=${fields}&limit=4`)).text()).toMatch(/^name/)
-    expect((await news()).map(({ kind, detail }) => [kind, detail])).toEqual([['exported', 'csv · preview']])
+    expect((await added()).map(({ kind, detail }) => [kind, detail])).toEqual([['exported', 'csv · preview']])
     // Lines of a few records may be many.
     for (const fields of ['name,child_ids/name', 'name,child_ids/name', 'name,tag_ids'])
       await (await admin.get(`/web/export/csv?model=core.partner&fields=${fields}&limit=4`)).text()
-    expect((await news()).map(({ detail }) => detail)).toEqual([
+    expect((await added()).map(({ detail }) => detail)).toEqual([
       'csv · name, child_ids/name',
       'csv · name, child_ids/name',
       'csv · name, tag_ids',

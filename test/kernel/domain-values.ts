@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check'
 
 /**
  * Zones whose clocks do odd things: half-hour and midnight changes, quarter-hour offsets, a day that never was. None whose rules
- * for the future are still being changed: servers and Node take up such news at different times.
+ * for the future are still being changed: servers and Node follow such changes at different times.
  */
 export const ZONES = [
   'UTC',

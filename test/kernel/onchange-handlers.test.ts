@@ -100,7 +100,7 @@ describe('access', () => {
     }
   })
 
-  test('a link that was there before is no news, even to a record the user may not read', async () => {
+  test('a link that was there before is no change, even to a record the user may not read', async () => {
     const others = withRules(recordRule({ model: 'trade.partner', domain: [['owner', '=', 8]] }))
     const values = { name: 'SO2', partner_id: [ids.ada, null] }
     expect((await ask({ id: ids.order, values, changed: ['name'] }, others)).value).toEqual({ title: 'SO2 for Ada' })

@@ -49,12 +49,12 @@ function follow() {
     workspace: { arch: { related: {} } },
     readFields: ['name', 'line_ids', 'version'],
     isDirty: signal(false),
-    news: signal(new Set()),
+    recent: signal(new Set()),
   } as unknown as FormModel
   return { form, stop: followForm(form) }
 }
 
-const change = (values: object, isNews = true) => records.put('shop.order', [{ id: 3, ...values }], { isNews })
+const change = (values: object, isRemote = true) => records.put('shop.order', [{ id: 3, ...values }], { isRemote })
 const say = (channel: string, payload: object) => {
   bus.deliver([{ channel, payload }])
   return settled()
@@ -64,14 +64,14 @@ describe('a form', () => {
   test('marks the fields that others changed, for a moment', () => {
     const { form, stop } = follow()
     change({ name: 'Mine', version: 2 }, false)
-    expect(form.news.value.size).toBe(0)
+    expect(form.recent.value.size).toBe(0)
     change({ city: 'Y', version: 3 })
-    expect(form.news.value).toEqual(new Set(['city', 'version']))
+    expect(form.recent.value).toEqual(new Set(['city', 'version']))
     vi.advanceTimersByTime(700)
-    expect(form.news.value.size).toBe(0)
+    expect(form.recent.value.size).toBe(0)
     stop()
     change({ city: 'Z', version: 4 })
-    expect(form.news.value.size).toBe(0)
+    expect(form.recent.value.size).toBe(0)
   })
 
   test('has its new name in the breadcrumbs, but not while somebody edits it', () => {
@@ -90,7 +90,7 @@ describe('a form', () => {
     expect(asked).toEqual([])
     await say('record.created', { model: 'shop.line', id: 5 })
     expect(asked).toEqual([['shop.order', [3], ['name', 'line_ids', 'version', 'write_uid']]])
-    expect([form.entry?.values.base.value['line_ids'], form.news.value.has('line_ids')]).toEqual([[5], true])
+    expect([form.entry?.values.base.value['line_ids'], form.recent.value.has('line_ids')]).toEqual([[5], true])
     await say('model.changed', { model: 'shop.order' })
     expect(asked).toHaveLength(2)
   })
@@ -99,6 +99,6 @@ describe('a form', () => {
     const { form } = follow()
     writer = ME
     await say('record.deleted', { model: 'shop.line', id: 4 })
-    expect([asked.length, form.news.value.size]).toEqual([1, 0])
+    expect([asked.length, form.recent.value.size]).toEqual([1, 0])
   })
 })

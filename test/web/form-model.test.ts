@@ -63,7 +63,7 @@ afterEach(() => {
 })
 
 const open = (recordId: number, defaults = {}) => createForm({ workspace: workspace(recordId, defaults), prefix: 'f' })
-const put = (values: object, isNews = true) => records.put('shop.customer', [{ id: 3, ...values }], { isNews })
+const put = (values: object, isRemote = true) => records.put('shop.customer', [{ id: 3, ...values }], { isRemote })
 
 describe('a form', () => {
   test('counts what would be sent, not what the server computed along with it', async () => {

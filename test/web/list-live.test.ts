@@ -58,7 +58,7 @@ describe('a list somebody works in', () => {
     services().records.put('project.task', [{ id: 2, name: 'Two', write_uid: [3, 'Ann'] }])
     await say('updated', 2)
     const [gone] = live.updates.value
-    services().records.put('project.task', [{ id: 2, name: 'Two', write_uid: [4, 'Ben'] }], { isNews: true })
+    services().records.put('project.task', [{ id: 2, name: 'Two', write_uid: [4, 'Ben'] }], { isRemote: true })
     expect([gone?.kind, gone?.by()]).toEqual(['gone', [4, 'Ben']])
     bus.deliver([{ channel: 'resync', payload: {} }])
     await settled()

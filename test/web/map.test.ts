@@ -40,10 +40,10 @@ test('a change that moves no record leaves the pins, the clusters and the list o
   const before = read()
   expect(before.map(({ length }) => length)).toEqual([2, 2, 2])
 
-  records.put('crm.lead', [{ id: 1, revenue: 11 }], { isNews: true })
+  records.put('crm.lead', [{ id: 1, revenue: 11 }], { isRemote: true })
   for (const [index, now] of read().entries()) expect(now).toBe(before[index])
 
-  records.put('crm.lead', [{ id: 1, lat: 51 }], { isNews: true })
+  records.put('crm.lead', [{ id: 1, lat: 51 }], { isRemote: true })
   const moved = read()
   expect(moved[0][0]).not.toEqual(before[0][0])
   expect(moved[0][1]).toBe(before[0][1])

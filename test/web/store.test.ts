@@ -47,7 +47,7 @@ describe('the record store', () => {
         { id: 1, name: 'x' },
         { id: 2, name: 'b' },
       ],
-      { isNews: true },
+      { isRemote: true },
     )
     expect([a!.touched.value, b!.touched.value]).toEqual([1, 0])
   })

@@ -55,10 +55,10 @@ export function followLog(): void {
       const response = await fetch(address, { headers: { accept: 'application/json' } }).catch(() => null)
       if (response?.status === 401 || response?.status === 403) return location.reload()
       if (response?.ok) {
-        const news: { readonly rows: readonly Entry[]; readonly cursor: number } = await response.json()
-        cursor = String(news.cursor)
-        if (news.rows.length > 0) document.getElementById('none')?.remove()
-        for (const entry of news.rows.toReversed()) list.prepend(draw(entry))
+        const answer: { readonly rows: readonly Entry[]; readonly cursor: number } = await response.json()
+        cursor = String(answer.cursor)
+        if (answer.rows.length > 0) document.getElementById('none')?.remove()
+        for (const entry of answer.rows.toReversed()) list.prepend(draw(entry))
         while (list.children.length > MAX_ROWS) list.lastElementChild?.remove()
       }
     }

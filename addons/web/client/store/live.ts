@@ -11,7 +11,7 @@ export function followBus(bus: Bus, rpc: Rpc, records: RecordStore, userId: numb
   const take = (model: string, rows: readonly Row[]) => {
     // Only what others changed is highlighted.
     const isOthers = (row: Row) => writerOf(row)?.[0] !== userId
-    records.put(model, rows.filter(isOthers), { isNews: true })
+    records.put(model, rows.filter(isOthers), { isRemote: true })
     records.put(
       model,
       rows.filter((row) => !isOthers(row)),

@@ -31,7 +31,7 @@ export interface RecordStore {
 
 export interface PutOptions {
   /** Stores a change made by another user; entries that differ are highlighted. */
-  readonly isNews?: boolean
+  readonly isRemote?: boolean
 }
 
 /** Values with optimistic changes; reading subscribes. */
@@ -71,7 +71,7 @@ export function createRecords(): RecordStore {
   return {
     get,
     peek,
-    put(model, rows, { isNews = false } = {}) {
+    put(model, rows, { isRemote = false } = {}) {
       return rows.map((row) => {
         const entry = get(model, row.id)
         const known = entry.values.base.peek()
@@ -81,7 +81,7 @@ export function createRecords(): RecordStore {
         const isFirst = Object.keys(known).length === 1
         batch(() => {
           entry.values.base.value = merged
-          if (isNews && !isFirst) entry.touched.value++
+          if (isRemote && !isFirst) entry.touched.value++
         })
         return entry
       })

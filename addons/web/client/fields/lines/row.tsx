@@ -63,7 +63,7 @@ export function LineRow(props: LineRowProps) {
   const scope = scopeOfLine(arch, record)
   const name = nameOf(columns, record)
   const isOpened = arch.editable === null && row > 0
-  const isNews = useRecentChanges(entry).size > 0
+  const isRecent = useRecentChanges(entry).size > 0
 
   useLayoutEffect(() => {
     if (isEditing && props.focus !== null && element.current) focusCell(element.current, props.focus)
@@ -73,7 +73,7 @@ export function LineRow(props: LineRowProps) {
   return (
     <div
       ref={element}
-      class={classNames('gr', isEditing && 'editing', isNews && 'live', look !== undefined && (LOOKS[look] ?? ''))}
+      class={classNames('gr', isEditing && 'editing', isRecent && 'live', look !== undefined && (LOOKS[look] ?? ''))}
       role="row"
       aria-rowindex={index + 2}
       data-line={row}

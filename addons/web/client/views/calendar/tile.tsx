@@ -91,11 +91,11 @@ function WeekEvent({ calendar, placed: { id, span }, day }: WeekEventProps) {
   const entry = calendar.set.entryOf(id)
   const values = valuesOf(entry).value
   const hue = hueOfValue(arch.color, arch.color && values[arch.color.name])
-  const isNews = useRecentChanges(entry).size > 0
+  const isRecent = useRecentChanges(entry).size > 0
   const isTimed = !span.isAllDay && floorDay(span.start) === day
   return (
     <a
-      class={classNames('wev', isNews && 'live')}
+      class={classNames('wev', isRecent && 'live')}
       href={calendar.hrefOf(id)}
       {...(hue !== null && { 'data-hue': hue })}
     >

@@ -52,7 +52,7 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
     // Together, so that what is laid out of all records is laid out once.
     batch(() => {
       for (const row of rows)
-        for (const entry of records.put(model, [row], { isNews: (writerOf(row)?.[0] ?? me) !== me }))
+        for (const entry of records.put(model, [row], { isRemote: (writerOf(row)?.[0] ?? me) !== me }))
           held.set(entry.id, entry)
     })
   }

@@ -82,7 +82,7 @@ function AgendaRow({
   const { arch } = calendar
   const entry = calendar.set.entryOf(id)
   const values = valuesOf(entry).value
-  const isNews = useRecentChanges(entry).size > 0
+  const isRecent = useRecentChanges(entry).size > 0
   const isLifted = calendar.lifted.value?.id === id
   const hue = hueOfValue(arch.color, arch.color && values[arch.color.name])
   const details = arch.shown.slice(1).flatMap((shown) => shownText(arch, shown, id, values) || [])
@@ -97,7 +97,7 @@ function AgendaRow({
           ? t('from {time}', { time: formatClock(span.start) })
           : t('until {time}', { time: formatClock(span.end) })
   return (
-    <li class={classNames(isNews && 'live', isLifted && 'lifted')} {...(hue !== null && { 'data-hue': hue })}>
+    <li class={classNames(isRecent && 'live', isLifted && 'lifted')} {...(hue !== null && { 'data-hue': hue })}>
       <a
         href={calendar.hrefOf(id)}
         draggable={false}

@@ -25,7 +25,7 @@ export function Event({ calendar, id, span, style = {}, hasEnd = true, ...props 
   const { arch } = calendar
   const entry = calendar.set.entryOf(id)
   const values = valuesOf(entry).value
-  const isNews = useRecentChanges(entry).size > 0
+  const isRecent = useRecentChanges(entry).size > 0
   const isLifted = calendar.lifted.value?.id === id
   const look = classNames('cev', isBar(span) && 'all', props.class)
   const time = !isBar(span) && <time>{formatClock(span.start)}</time>
@@ -41,7 +41,7 @@ export function Event({ calendar, id, span, style = {}, hasEnd = true, ...props 
   const title = titleOf(arch, id, values)
   return (
     <a
-      class={classNames(look, isLifted && 'ghost', isNews && 'live', arch.mayMove && 'movable')}
+      class={classNames(look, isLifted && 'ghost', isRecent && 'live', arch.mayMove && 'movable')}
       href={calendar.hrefOf(id)}
       draggable={false}
       data-event={id}

@@ -18,18 +18,18 @@ export function followForm(form: FormModel): () => void {
   let touched = entry.touched.peek()
   let stopHighlight = () => {}
 
-  const stopNews = effect(() => {
+  const stopRecent = effect(() => {
     const now = entry.values.base.value
     const count = entry.touched.value
     const fields = changedFields(before, now)
-    const isNews = count !== touched
+    const isRemote = count !== touched
     before = now
     touched = count
-    if (!isNews) return
+    if (!isRemote) return
     stopHighlight()
-    form.news.value = fields
+    form.recent.value = fields
     stopHighlight = highlightEnd(() => {
-      form.news.value = new Set()
+      form.recent.value = new Set()
     })
     // The breadcrumbs have the name too.
     if (fields.has('display_name') && !form.isDirty.peek()) void currentView.reload()
@@ -41,7 +41,7 @@ export function followForm(form: FormModel): () => void {
     isX2many(field) && field.relation !== undefined ? [field.relation] : [],
   )
   const stops = [
-    stopNews,
+    stopRecent,
     onRecordChanges(bus, lineModels, (changes) => {
       // Lines may be of the same model as the record; when that itself is deleted there is nothing left to read.
       const isLine = (change: RecordChange) => change.model !== entry.model || change.id !== id

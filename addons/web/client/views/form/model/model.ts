@@ -54,7 +54,7 @@ export interface FormModel {
   /** Who else has the record open. */
   readonly others: Signal<readonly Person[]>
   /** Fields that another user changed a moment ago. */
-  readonly news: Signal<ReadonlySet<string>>
+  readonly recent: Signal<ReadonlySet<string>>
   /** Key of the open page of each notebook. */
   readonly pages: Signal<Readonly<Record<string, string>>>
   readonly onchange: Onchange
@@ -231,7 +231,7 @@ export function createForm({
     running: signal<string | null>(null),
     notice,
     others: signal<readonly Person[]>([]),
-    news: signal<ReadonlySet<string>>(new Set()),
+    recent: signal<ReadonlySet<string>>(new Set()),
     pages,
     onchange,
     readFields: [

@@ -151,7 +151,7 @@ export async function rereadForm(form: FormModel, id: number): Promise<void> {
   const { rpc, records, session } = services()
   const { model } = form.draft
   const rows = await rpc.read(model, [id], [...form.readFields, 'write_uid'])
-  records.put(model, rows, { isNews: rows.some((row) => writerOf(row)?.[0] !== session.bootstrap.user.id) })
+  records.put(model, rows, { isRemote: rows.some((row) => writerOf(row)?.[0] !== session.bootstrap.user.id) })
   await refreshAllLines(form, id)
 }
 

@@ -51,7 +51,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
     isFixed.value ? null : (form.unreadable.value[name] ?? form.errors.value[name] ?? null),
   )
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
-  const isNews = useComputed(() => form.news.value.has(name))
+  const isRecent = useComputed(() => form.recent.value.has(name))
   const peer = useComputed(() => formParts.value?.peerMark(form, name))
   const label = labelOf({ node, field })
   const isLabelled = style === 'row' && node.attrs['nolabel'] !== '1'
@@ -87,7 +87,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
         style === 'row' && !isLabelled && 'bare',
         classesOf(node.attrs['class']).has('total') && 'grand',
         isChanged.value && 'changed',
-        isNews.value && 'hit',
+        isRecent.value && 'hit',
       )}
       data-field={name}
       data-field-id={id}

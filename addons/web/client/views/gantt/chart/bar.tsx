@@ -24,7 +24,7 @@ interface BarProps {
 export function Bar({ gantt, row, width, isCurrent }: BarProps) {
   const { arch } = gantt
   const { id, span, values } = row
-  const isNews = useRecentChanges(gantt.set.entryOf(id)).size > 0
+  const isRecent = useRecentChanges(gantt.set.entryOf(id)).size > 0
   const lifted = gantt.lifted.value?.id === id ? gantt.lifted.value : null
   const isPoint = arch.span?.stop != null && (values[arch.span.stop.name] ?? null) === null && !lifted
   const at = gantt.partOf(span.start)
@@ -45,7 +45,7 @@ export function Bar({ gantt, row, width, isCurrent }: BarProps) {
           'gbar',
           isPoint && 'point',
           lifted && 'foc',
-          isNews && 'live',
+          isRecent && 'live',
           arch.mayMove && 'movable',
           ...looks,
         )}

@@ -22,7 +22,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   const element = useRef<HTMLDivElement>(null)
   const entry = board.entryOf(id)
   const values = valuesOf(entry).value
-  const isNews = useRecentChanges(entry).size > 0
+  const isRecent = useRecentChanges(entry).size > 0
   const isMoved = board.moved.value.has(id)
   const holder = board.held.value.get(id)
   const by = isMoved ? writerOf(values) : undefined
@@ -51,7 +51,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
       class={classNames(
         'card',
         isLifted && 'lifted',
-        (isNews || isMoved) && 'live',
+        (isRecent || isMoved) && 'live',
         holder && 'held',
         mayLift && 'movable',
       )}

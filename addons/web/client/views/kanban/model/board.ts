@@ -95,8 +95,8 @@ export interface Board {
   hrefOf(id: number): string
   /** Loads the next cards of a column. */
   loadMore(column: BoardColumn): Promise<void>
-  /** Puts rows into the store and keeps a reference, so that the store does not drop them. `isNews`: highlights what others changed. */
-  hold(rows: readonly Row[], isNews?: boolean): void
+  /** Puts rows into the store and keeps a reference, so that the store does not drop them. `isRemote`: highlights what others changed. */
+  hold(rows: readonly Row[], isRemote?: boolean): void
   /** Loads the cards of a column again, in the order of the server. */
   sortAgain(column: BoardColumn): Promise<void>
   /** Loads the statistics of all columns again. */
@@ -155,10 +155,10 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     }
   }
 
-  function hold(rows: readonly Row[], isNews = false): void {
+  function hold(rows: readonly Row[], isRemote = false): void {
     for (const row of rows) {
-      const isOthers = isNews && writerOf(row)?.[0] !== session.bootstrap.user.id
-      for (const entry of records.put(arch.model, [row], { isNews: isOthers })) held.set(entry.id, entry)
+      const isOthers = isRemote && writerOf(row)?.[0] !== session.bootstrap.user.id
+      for (const entry of records.put(arch.model, [row], { isRemote: isOthers })) held.set(entry.id, entry)
     }
   }
 

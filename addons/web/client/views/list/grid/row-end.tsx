@@ -8,14 +8,14 @@ export interface RowEndProps {
   readonly view: ListView
   readonly entry: RecordEntry
   /** Whether another user changed it a moment ago. */
-  readonly isNews: boolean
+  readonly isRecent: boolean
   readonly isEdited: boolean
 }
 
 /** End of a row: who just changed it, whether it was deleted, and the button that discards its unsaved changes. */
-export function RowEnd({ view, entry, isNews, isEdited }: RowEndProps) {
+export function RowEnd({ view, entry, isRecent, isEdited }: RowEndProps) {
   const deleted = entry.deleted.value
-  const by = typeof deleted === 'object' ? deleted : isNews ? writerOf(valuesOf(entry).value) : undefined
+  const by = typeof deleted === 'object' ? deleted : isRecent ? writerOf(valuesOf(entry).value) : undefined
   return (
     <>
       {by && <Avatar id={by[0]} name={by[1]} />}

@@ -67,7 +67,7 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
   const { model, editing } = view
   const known = valuesOf(entry).value
   const values = edit ? draftValues(known, edit) : known
-  const news = useRecentChanges(entry)
+  const recent = useRecentChanges(entry)
   const isGone = entry.deleted.value
   const End = listParts.value?.RowEnd
   const record = useMemo(() => plainRecord(entry, values), [entry, values])
@@ -78,7 +78,7 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
       class={[
         'gr',
         focus >= 0 && 'focus',
-        news.size > 0 && 'live',
+        recent.size > 0 && 'live',
         typing !== null && 'typing',
         isGone && 'gone',
         ...looks,
@@ -133,7 +133,7 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
         return (
           <div
             key={column.key}
-            class={cellClass(column, values, day, focus === col, news.has(column.key), edit)}
+            class={cellClass(column, values, day, focus === col, recent.has(column.key), edit)}
             role="gridcell"
             {...place}
             tabIndex={focus === col ? 0 : -1}
@@ -159,8 +159,8 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
         )
       })}
       <div class="gc ctl end" role="gridcell" data-m="hide">
-        {End && (news.size > 0 || isGone || edit !== null) && (
-          <End view={view} entry={entry} isNews={news.size > 0} isEdited={edit !== null} />
+        {End && (recent.size > 0 || isGone || edit !== null) && (
+          <End view={view} entry={entry} isRecent={recent.size > 0} isEdited={edit !== null} />
         )}
       </div>
     </div>
@@ -217,7 +217,7 @@ function cellClass(
   values: Values,
   day: string,
   isFocused: boolean,
-  isNews: boolean,
+  isRecent: boolean,
   edit: RowEdit | null,
 ): string {
   const isQuiet = !column.isMain && QUIET.has(column.field.type)
@@ -227,7 +227,7 @@ function cellClass(
     column.isMain && 'named',
     isQuiet && 't2',
     isFocused && 'cellfocus',
-    isNews && 'changed',
+    isRecent && 'changed',
     !column.field.readonly && edit?.draft.changed.value.includes(column.key) && 'dirty',
     ...looksOf(column.decorations, values, day),
   ]

@@ -82,7 +82,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
       searchRead(rpc, arch.model, [...domain, ['id', 'in', ids]], model.list.query.peek().fields, { limit: MAX_IDS }),
       countRecords(rpc, arch.model, domain),
     ])
-    records.put(arch.model, rows, { isNews: true })
+    records.put(arch.model, rows, { isRemote: true })
     const found = new Set(rows.map(({ id }) => id))
     const gone = ids.filter((id) => !found.has(id))
     const added = model.list.isExact.peek() ? total - (model.list.total.peek() - gone.length) : 0

@@ -39,7 +39,7 @@ function PlaceRow({ places, id, onMoved }: PlaceRowProps) {
   const { arch } = places
   const entry = places.set.entryOf(id)
   const values = valuesOf(entry).value
-  const isNews = useRecentChanges(entry).size > 0
+  const isRecent = useRecentChanges(entry).size > 0
   const texts = arch.shown.slice(1).flatMap((shown) => {
     const text = shownText(arch, shown, id, values)
     return text === '' ? [] : [{ text, isNumber: shown.field.type === 'monetary' }]
@@ -63,7 +63,7 @@ function PlaceRow({ places, id, onMoved }: PlaceRowProps) {
     }
   }
   return (
-    <li ref={row} class={classNames(isNews && 'live')}>
+    <li ref={row} class={classNames(isRecent && 'live')}>
       <button type="button" aria-pressed={isOn} data-place={id} onClick={choose}>
         <span class="grow">
           <b class="cut">{places.titleOf(id)}</b>

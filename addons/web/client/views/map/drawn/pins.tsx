@@ -68,12 +68,12 @@ function OnePin({
   readonly id: number
   readonly style: Readonly<Record<string, string>>
 }) {
-  const isNews = useRecentChanges(places.set.entryOf(id)).size > 0
+  const isRecent = useRecentChanges(places.set.entryOf(id)).size > 0
   const isOn = places.selected.value === id
   return (
     <button
       type="button"
-      class={classNames('pin', isOn && 'on', isNews && 'live')}
+      class={classNames('pin', isOn && 'on', isRecent && 'live')}
       style={style}
       data-pin={id}
       aria-label={places.titleOf(id)}
