@@ -42,6 +42,7 @@ function follow(columns: Readonly<Record<string, readonly number[]>>) {
     item: signal('stage_id'),
     field: signal(STAGE),
     columns: signal(all),
+    column: (key: string) => all.find((each) => each.key === key),
     moved: signal(new Set()),
     entryOf: (id: number) => records.get('crm.lead', id),
     fieldNames: () => ['stage_id'],
@@ -106,5 +107,24 @@ describe('a board', () => {
     expect([vi.mocked(board.sortAgain).mock.calls.length, live.updates.value.length]).toEqual([2, 1])
     live.apply()
     expect(board.reload).toHaveBeenCalledOnce()
+  })
+
+  test('loads again when the records that are its columns are added, moved, renamed or deleted', async () => {
+    const { board, live } = follow({ '7': [1], '8': [] })
+    const reloads = () => vi.mocked(board.reload).mock.calls.length
+    const say = async (kind: string, id: number, isOwn = false) => {
+      bus.deliver([{ channel: `record.${kind}`, payload: { model: 'crm.stage', id }, isOwn }])
+      await settled()
+      return reloads()
+    }
+    expect([await say('updated', 7), await say('created', 9), await say('deleted', 8)]).toEqual([1, 2, 3])
+    // A column that the user adds here is there already, and others are not shown.
+    expect([await say('created', 10, true), await say('updated', 33)]).toEqual([3, 3])
+    bus.deliver([{ channel: 'model.changed', payload: { model: 'crm.stage' } }])
+    expect(reloads()).toBe(4)
+    held = new Set(['7'])
+    expect([await say('updated', 7), live.updates.value.length]).toEqual([4, 1])
+    live.apply()
+    expect(reloads()).toBe(5)
   })
 })

@@ -126,7 +126,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     if (target === undefined) return
     return onRecordChanges(bus, [target], (changes) => {
       const isShown = ({ id, kind, isOwn }: RecordChange) => (kind === 'created' ? !isOwn : board.column(String(id)))
-      if (changes?.some(isShown) && !isAllHeld()) board.reload()
+      if ((changes === null || changes.some(isShown)) && !isAllHeld()) board.reload()
     })
   })
   return {
