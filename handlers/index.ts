@@ -29,6 +29,7 @@ import * as home from './web/home.ts'
 import * as login from './web/login.ts'
 import * as logout from './web/logout.ts'
 import * as moduleAction from './web/module-action.ts'
+import * as modulePlan from './web/module-plan.ts'
 import * as reset from './web/reset.ts'
 import * as settingsAccess from './web/settings/access.ts'
 import * as settingsInvite from './web/settings/invite.ts'
@@ -60,10 +61,13 @@ export const routes: readonly Route[] = [
   home.get,
   apps.get,
   moduleAction.post,
+  modulePlan.get,
+  modulePlan.progress,
   settings.get,
   settingsAppLogs.get,
   settingsUsers.get,
   settingsAccess.get,
+  settingsAccess.fields,
   settingsKeys.get,
   settingsKeys.models,
   settingsKeys.post,

@@ -1,22 +1,30 @@
 import { z } from 'zod'
 import type { AuditActor } from '../../kernel/audit.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
-import { accessDenied, unavailable } from '../../kernel/errors.ts'
+import { accessDenied } from '../../kernel/errors.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
-import { type Catalogue, findAddon } from '../../kernel/module/graph.ts'
-import { installModules, updateModules } from '../../kernel/module/install.ts'
+import { type Catalogue, catalogueOf, findAddon } from '../../kernel/module/graph.ts'
+import { type InstallProgress, installModules, updateModules } from '../../kernel/module/install.ts'
+import { noteProgress } from '../../kernel/module/setup.ts'
 import { previewUninstall, uninstallModule } from '../../kernel/module/uninstall.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
 
 type Act = (services: Services, catalogue: Catalogue, module: string, by: AuditActor) => Promise<unknown>
 
+const onProgress =
+  ({ db }: Services) =>
+  (progress: InstallProgress) =>
+    noteProgress(db, progress)
+
 const ACTIONS = {
-  install: (services, catalogue, module, by) => installModules(services, catalogue, [module], { by }),
-  update: (services, catalogue, module, by) => updateModules(services, catalogue, [module], { by }),
+  install: (services, catalogue, module, by) =>
+    installModules(services, catalogue, [module], { by, onProgress: onProgress(services) }),
+  update: (services, catalogue, module, by) =>
+    updateModules(services, catalogue, [module], { by, onProgress: onProgress(services) }),
   uninstall: uninstallModule,
   activate: activateModule,
   deactivate: deactivateModule,
@@ -43,11 +51,11 @@ export const post = route({
       throw accessDenied('group_required', 'Only an administrator may change modules.')
     }
     requireFresh(caller)
-    if (!services.catalogue)
-      throw unavailable('host_lacks', 'Modules are not changed on this host. Use the command line.')
-    findAddon(services.catalogue, body.module)
+    const catalogue = catalogueOf(services)
+    findAddon(catalogue, body.module)
+    await noteProgress(services.db, { module: body.module, done: 0, total: 0 })
     const by = { id: caller.user.id, name: caller.user.name, address, requestId }
-    const result = await ACTIONS[body.action](services, services.catalogue, body.module, by)
+    const result = await ACTIONS[body.action](services, catalogue, body.module, by)
     const next = safeNext(body.next, '/web/apps')
     if (!wantsJson(request)) return redirect(next)
     return jsonAnswer({ ok: true, module: body.module, action: body.action, result: result ?? null, redirect: next })

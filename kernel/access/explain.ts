@@ -70,8 +70,12 @@ interface FieldEffect {
   readonly allowed: boolean
   /** External ids of the groups one of which the user needs; empty: open to everybody. */
   readonly groups: readonly string[]
+  /** The same groups by id, as far as they are installed. */
+  readonly groupIds: readonly number[]
   /** The field is a secret: nobody can read it. */
   readonly secret: boolean
+  /** The question is about a change, and only the program itself sets the field. */
+  readonly fixed: boolean
 }
 
 /**
@@ -185,8 +189,12 @@ async function companyEffect(
 }
 
 function judgeField(env: Env, field: Field, { id, operation }: AccessQuestion): FieldEffect {
-  const { name, groups, privateTo, secret } = field
+  const { name, privateTo, secret } = field
+  const isRead = operation === 'read'
   const mayRead = id === env.user.id ? mayReadOwn : mayReadField
-  const allowed = operation === 'read' ? mayRead(env, field) : mayWriteField(env, field)
-  return { name, allowed, groups: [...groups, ...(operation === 'read' ? privateTo : [])], secret }
+  const fixed = !isRead && (field.readonly || field.system)
+  const allowed = isRead ? mayRead(env, field) : !fixed && mayWriteField(env, field)
+  const groups = [...field.groups, ...(isRead ? privateTo : [])]
+  const groupIds = groups.flatMap((group) => env.access.groupIdByXmlid.get(group) ?? [])
+  return { name, allowed, groups, groupIds, secret, fixed }
 }

@@ -5,7 +5,7 @@ import { findPrincipal } from '../auth/principal.ts'
 import type { Env, Principal } from '../env.ts'
 import { notFound } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import type { WireAccessMatrix, WireAccessRow, WireRight } from '../view/wire-admin.ts'
+import type { WireAccessMatrix, WireAccessRow, WireNamed, WireRight } from '../view/wire-admin.ts'
 import { listRoles } from './roles.ts'
 
 /** Whose rights are shown: a user's, or those of a group by itself. */
@@ -44,6 +44,16 @@ async function principalOf(
   if (groupIds === undefined)
     throw notFound('record_not_found', env.t('There is no such group.'), { model: 'core.group', id: subject.group })
   return { principal: { ...env.user, groupIds }, directIds: [subject.group] }
+}
+
+/** The fields of a model by label, also those that nobody reads: an explanation can be asked for each. */
+export function modelFields(env: Env, name: string): readonly WireNamed[] {
+  const model = env.registry.model(name)
+  if (model === undefined || model.rpc === 'none')
+    throw notFound('model_unknown', `There is no model ${name}.`, { model: name })
+  return [...model.fields.values()]
+    .map((field) => ({ name: field.name, label: env.t(field.label) }))
+    .sort((a, b) => a.label.localeCompare(b.label))
 }
 
 function rowOf(env: Env, model: Model): WireAccessRow {

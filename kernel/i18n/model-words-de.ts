@@ -235,6 +235,7 @@ export const MODEL_WORDS_DE: Words = {
     'An diesen Benutzer kann keine E-Mail gesendet werden. Kopieren Sie stattdessen den Link.',
   'Only an administrator may do this.': 'Das darf nur eine Administratorin oder ein Administrator.',
   'There is no such user.': 'Diesen Benutzer gibt es nicht.',
+  'Others need it: {modules}.': 'Andere brauchen es: {modules}.',
   'There is nothing to hand over by this name.': 'Unter diesem Namen gibt es nichts zu übergeben.',
   'These records must have somebody.': 'Diese Datensätze müssen jemanden haben.',
   'This user may not take these records.': 'Dieser Benutzer darf diese Datensätze nicht übernehmen.',

@@ -1,8 +1,15 @@
-import { conflict, notFound } from '../errors.ts'
+import { conflict, notFound, unavailable } from '../errors.ts'
 import type { Addon } from './addon.ts'
 
 /** Every addon the program was built with, by name. */
 export type Catalogue = ReadonlyMap<string, Addon>
+
+/** The addons of the program; a host without them cannot change modules. */
+export function catalogueOf({ catalogue }: { readonly catalogue?: Catalogue | undefined }): Catalogue {
+  if (catalogue === undefined)
+    throw unavailable('host_lacks', 'Modules are not changed on this host. Use the command line.')
+  return catalogue
+}
 
 /** Indexes the addons and refuses duplicate names, missing dependencies and cycles, all of them in one error. */
 export function buildCatalogue(addons: readonly Addon[]): Catalogue {

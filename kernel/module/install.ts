@@ -25,13 +25,13 @@ import { restoreLinks } from './quarantine-links.ts'
 /** A change of modules, by whom. */
 export interface ChangeOptions extends SyncOptions {
   readonly by?: AuditActor
+  /** Called before each module is loaded, to show the progress. */
+  readonly onProgress?: (progress: InstallProgress) => Promise<void>
 }
 
 export interface InstallOptions extends ChangeOptions {
   /** Also load demo records, including those of dependencies that have none yet. */
   readonly demo?: boolean
-  /** Called before each module is loaded, to show the progress. */
-  readonly onProgress?: (progress: InstallProgress) => Promise<void>
 }
 
 export interface InstallProgress {
@@ -135,7 +135,7 @@ export function upgradeModules(services: Services, catalogue: Catalogue): Promis
   })
 }
 
-async function update(change: ModuleChange, names: readonly string[], options: SyncOptions): Promise<ModuleResult> {
+async function update(change: ModuleChange, names: readonly string[], options: ChangeOptions): Promise<ModuleResult> {
   const { catalogue, modules } = change
   const present = presentModules(modules)
   for (const name of names) findAddon(catalogue, name)
@@ -146,7 +146,8 @@ async function update(change: ModuleChange, names: readonly string[], options: S
   const chosen = addons.filter((addon) => wanted.has(addon.name))
   const registry = compileAddons(addons)
   const plan = await prepare(change, registry, chosen, null, options)
-  for (const addon of chosen) {
+  for (const [done, addon] of chosen.entries()) {
+    await options.onProgress?.({ module: addon.name, done, total: chosen.length })
     await withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.data))
     const from = modules.get(addon.name)?.version ?? addon.version
     await withSystemEnv(change, registry, async (env) => addon.hooks.updated?.(env, from))

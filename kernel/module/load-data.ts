@@ -16,6 +16,7 @@ import { constraintNamer } from '../schema/violations.ts'
 import type { Db } from '../sql/database.ts'
 import { isRetryable, translatePgError } from '../sql/pg-error.ts'
 import { sql } from '../sql/sql.ts'
+import { SYSTEM_USER } from '../work/system-user.ts'
 import { undoable } from '../work/undoable.ts'
 
 export interface LoadResult {
@@ -30,7 +31,7 @@ export interface LoadOptions {
 }
 
 /** External id → hash of the record in the addon's files when it was last loaded. */
-type Loaded = Readonly<Record<Xmlid, string>>
+export type Loaded = Readonly<Record<Xmlid, string>>
 
 export const loadedKey = (addon: string) => `data:${addon}`
 
@@ -47,7 +48,8 @@ export async function loadData(
 ): Promise<LoadResult> {
   const { records, problems: unreadable } = readFiles(addon, files)
   const before = await readParam<Loaded>(env.tx, loadedKey(addon), {})
-  const known = await findRecords(env, [...mentionedXmlids(addon, records), ...Object.keys(before)])
+  const named = [...mentionedXmlids(addon, records), ...Object.keys(before)]
+  const known = await findRecords(env.tx, named, (model) => env.registry.model(model)?.table)
   const context = {
     registry: env.registry,
     module: addon,
@@ -73,7 +75,7 @@ export async function forgetLoaded(tx: Db, addon: string, xmlids: ReadonlySet<Xm
   await writeParam(tx, loadedKey(addon), Object.fromEntries(Object.entries(before).filter(([key]) => !xmlids.has(key))))
 }
 
-const hashOf = ({ model, noupdate, fields }: SourceRecord): string => {
+export const hashOf = ({ model, noupdate, fields }: SourceRecord): string => {
   const text = JSON.stringify([model, noupdate, [...fields].map(([name, { value }]) => [name, value])])
   return bytesToHex(sha256(utf8ToBytes(text))).slice(0, 16)
 }
@@ -83,17 +85,21 @@ export interface NamedRecord extends KnownXmlid {
   readonly edited: boolean
 }
 
-/** The records behind external ids that really exist. */
-async function findRecords(env: Env, xmlids: Iterable<Xmlid>): Promise<Map<Xmlid, NamedRecord>> {
-  const known = [...(await findXmlids(env.tx, xmlids)).values()]
+/** The records behind external ids that really exist. `tableOf` gives the table of a model, if there is one. */
+export async function findRecords(
+  db: Db,
+  xmlids: Iterable<Xmlid>,
+  tableOf: (model: string) => string | undefined,
+): Promise<Map<Xmlid, NamedRecord>> {
+  const known = [...(await findXmlids(db, xmlids)).values()]
   const found = new Map<Xmlid, NamedRecord>()
-  for (const name of new Set(known.map((entry) => entry.model))) {
-    const model = env.registry.model(name)
-    if (model === undefined) continue
-    const entries = known.filter((entry) => entry.model === name)
+  for (const model of new Set(known.map((entry) => entry.model))) {
+    const table = tableOf(model)
+    if (table === undefined) continue
+    const entries = known.filter((entry) => entry.model === model)
     const { rows } = await sql<{ id: number; edited: boolean }>`
-      select id, coalesce(write_uid, 0) <> ${env.user.id} as edited from ${sql.table(model.table)}
-      where id = any(${entries.map((entry) => entry.res_id)}::int[])`.execute(env.tx)
+      select id, coalesce(write_uid, 0) <> ${SYSTEM_USER.id} as edited from ${sql.table(table)}
+      where id = any(${entries.map((entry) => entry.res_id)}::int[])`.execute(db)
     const editedById = new Map(rows.map((row) => [row.id, row.edited]))
     for (const entry of entries) {
       const edited = editedById.get(entry.res_id)
@@ -103,7 +109,7 @@ async function findRecords(env: Env, xmlids: Iterable<Xmlid>): Promise<Map<Xmlid
   return found
 }
 
-const isOurs = (record: NamedRecord) => !record.noupdate && !record.edited
+export const isOurs = (record: NamedRecord) => !record.noupdate && !record.edited
 
 async function applyRecords(
   env: Env,

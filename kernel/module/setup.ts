@@ -37,7 +37,7 @@ export async function listCurrencies(db: Db): Promise<readonly CurrencyChoice[]>
 
 const PROGRESS = 'setup_progress'
 
-/** Stores the progress outside the transaction of the set-up, so that the waiting page can read it. */
+/** Stores the progress outside the transaction of the change, so that the page that waits can read it. */
 export const noteProgress = (db: Db, progress: InstallProgress): Promise<void> => writeParam(db, PROGRESS, progress)
 
 export const readProgress = (db: Db): Promise<InstallProgress | null> => readParam(db, PROGRESS, null)

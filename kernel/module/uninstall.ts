@@ -53,7 +53,7 @@ export async function previewUninstall(db: Db, catalogue: Catalogue, name: strin
  * Models whose records are kept for quarantined rows although no field links to them: number sequences continue after a
  * reinstall.
  */
-const COUNTING: ReadonlySet<string> = new Set(['sys.sequence'])
+export const COUNTING: ReadonlySet<string> = new Set(['sys.sequence'])
 
 /**
  * Removes a module: its records in other modules' models go, its tables and columns move to the schema `quarantine`, from
@@ -123,7 +123,8 @@ const split = <T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] =
 /** Every installation needs them: users and rights, and the pages they sign in with. */
 const PERMANENT: ReadonlySet<string> = new Set(['base', 'web'])
 
-function changeOf(catalogue: Catalogue, modules: ReadonlyMap<string, ModuleRow>, name: string) {
+/** What the registry and the tables are before and after an uninstall. */
+export function changeOf(catalogue: Catalogue, modules: ReadonlyMap<string, ModuleRow>, name: string) {
   const addon = findAddon(catalogue, name)
   const present = presentModules(modules)
   if (!present.includes(name)) throw conflict('module_state', `Module ${name} is not installed.`)
@@ -171,7 +172,8 @@ async function neededIds(
   return needed
 }
 
-async function countSet(db: Db, table: string, column?: string): Promise<number> {
+/** Rows of a table, or its values of one column. */
+export async function countSet(db: Db, table: string, column?: string): Promise<number> {
   const what = column === undefined ? sql`*` : sql.ref(column)
   const { rows } = await sql<{ rows: number }>`select count(${what})::int as rows from ${sql.table(table)}`.execute(db)
   return rows[0]?.rows ?? 0

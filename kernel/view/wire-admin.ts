@@ -132,6 +132,12 @@ export interface WireAccessRow {
 }
 
 /** The answer of `GET /web/settings/access`. */
+/** Something by its technical name, and as the reader calls it. */
+export interface WireNamed {
+  readonly name: string
+  readonly label: string
+}
+
 export interface WireAccessMatrix {
   readonly people: readonly { readonly id: number; readonly name: string }[]
   readonly roles: WireRoles

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accessMatrix } from '../../../kernel/admin/access-matrix.ts'
+import { accessMatrix, modelFields } from '../../../kernel/admin/access-matrix.ts'
 import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
@@ -20,5 +20,18 @@ export const get = route({
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Access rights'), query: null })
     const subject = query.group === undefined ? { user: query.user ?? env.user.id } : { group: query.group }
     return jsonAnswer({ ok: true, result: await accessMatrix(env, subject) })
+  },
+})
+
+/** GET /web/settings/access/fields: the fields of a model, which an explanation can be about. */
+export const fields = route({
+  method: 'GET',
+  path: '/web/settings/access/fields',
+  auth: 'session',
+  tx: 'read',
+  query: z.object({ model: z.string() }),
+  async handle({ env, query }) {
+    requireAdministrator(env)
+    return jsonAnswer({ ok: true, result: modelFields(env, query.model) })
   },
 })

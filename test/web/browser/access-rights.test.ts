@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { useClient } from './fixture.ts'
 
@@ -33,15 +34,47 @@ test('an explanation names the rule that leaves a record out, and another role m
   const { seller, order, manager } = await facts()
   const { page, go, complaints } = await client.signIn()
   await go(`/web/settings/access#user=${seller}&op=write&model=sale.order&id=${order}`)
-  await page.getByText('No, seller may not change it.').waitFor()
+  await page.getByText('No, seller may not change ').waitFor()
   await page.getByText(/^The role would do, but these rules leave the record out:/).waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.getByLabel('Role to try').selectOption(String(manager))
-  await page.getByText('With this role: Yes, seller may change it.').waitFor()
+  await page.getByText('With this role: Yes, seller may change ').waitFor()
   await expect.poll(() => new URL(page.url()).hash).toContain(`if=${manager}`)
   await page.setViewportSize({ width: 390, height: 844 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   expect(await findViolations(page)).toEqual([])
   expect(complaints).toEqual([])
   await page.context().close()
+})
+
+test('from a record the palette leads to its explanation, and a field has its own reason', async () => {
+  const { seller } = await facts()
+  const lead = await client.modules().asSystem(async (env) => {
+    const [found] = await env.model('crm.lead').searchRead([['user_id.login', '=', 'tomas@example.com']], ['name'])
+    await env.model('crm.lead').write([found!.id], { user_id: seller })
+    return found!
+  })
+  const { page, go, complaints, release } = await client.signIn()
+  await go(`/web?model=crm.lead&view_type=form&id=${lead.id}`)
+  await allLoaded(page)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('explain access')
+  await page.getByRole('option', { name: 'Explain access to this record' }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(`Yes, admin may change ${lead.name}.`).waitFor()
+  await page.getByLabel('Person').selectOption(String(seller))
+  await page.getByText(`Yes, seller may change ${lead.name}.`).waitFor()
+  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'Created on' })
+  await page.getByText(`No, seller may not change Created on of ${lead.name}.`).waitFor()
+  await page.getByRole('heading', { name: 'The field is not open to the user' }).waitFor()
+  await page.getByText('The program sets this field itself, nobody else.').first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByLabel('Right', { exact: true }).selectOption('read')
+  await page.getByText(`Yes, seller may read Created on of ${lead.name}.`).waitFor()
+  // Of a colleague the address is closed, of oneself it is not.
+  await page.goto(`/web/settings/access#user=${seller}&op=read&model=core.user&id=1&field=email`)
+  await page.getByText(/^No, seller may not read E-?mail of /i).waitFor()
+  await page.getByText('It is for: General, Administrator').first().waitFor()
+  expect(complaints).toEqual([])
+  await release()
 })

@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { WireModule } from '../../../../../kernel/view/wire.ts'
+import type { WirePlannedAction } from '../../../../../kernel/view/wire-modules.ts'
+import { formatInteger } from '../../core/format.ts'
 import { msg, t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
@@ -10,7 +12,8 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { AppTile } from './app-tile.tsx'
 import { type ModuleAction, runModuleAction } from './module-action.ts'
-import { confirmUninstall } from './uninstall-dialog.tsx'
+import { confirmChange } from './plan-dialog.tsx'
+import { useProgress } from './use-progress.ts'
 import './apps.css'
 
 type Shown = 'apps' | 'installed' | 'updates' | 'all'
@@ -32,6 +35,9 @@ const IS_SHOWN: Readonly<Record<Shown, (module: WireModule) => boolean>> = {
   all: () => true,
 }
 
+const isPlanned = (action: ModuleAction): action is WirePlannedAction =>
+  action === 'install' || action === 'update' || action === 'uninstall'
+
 /** The catalogue of modules, with buttons to install, update and uninstall them. */
 export function Page() {
   const { modules } = services().session.bootstrap
@@ -49,9 +55,12 @@ export function Page() {
   }
 
   async function run(module: WireModule, action: ModuleAction): Promise<void> {
-    setBusy({ module: module.name, action })
+    setBusy({ module: module.name, action: isPlanned(action) ? 'preview' : action })
     try {
-      if (action === 'uninstall' && !(await confirmUninstall(module))) return
+      if (isPlanned(action)) {
+        if (!(await confirmChange(module, action))) return
+        setBusy({ module: module.name, action })
+      }
       const done = await runModuleAction(module.name, action)
       // A full page load, because menus, views and rights have changed.
       if (done) location.assign('/web/apps')
@@ -192,11 +201,27 @@ const DOING: Readonly<Record<ModuleAction, string>> = {
   preview: msg('Looking'),
 }
 
-const Progress = ({ module, action }: { readonly module: WireModule; readonly action: ModuleAction }) => (
-  <>
-    <span class="fs12 t2">{t(DOING[action])}</span>
-    <span class="bar endless" role="progressbar" aria-label={`${t(DOING[action])} ${module.title}`}>
-      <span />
-    </span>
-  </>
-)
+function Progress({ module, action }: { readonly module: WireModule; readonly action: ModuleAction }) {
+  const progress = useProgress(action === 'install' || action === 'update')
+  const { modules = [] } = services().session.bootstrap
+  const loading = modules.find(({ name }) => name === progress?.module)?.title
+  const label = `${t(DOING[action])} ${module.title}`
+  if (progress === null || loading === undefined)
+    return (
+      <>
+        <span class="fs12 t2">{t(DOING[action])}</span>
+        <span class="bar endless" role="progressbar" aria-label={label}>
+          <span />
+        </span>
+      </>
+    )
+  const { done, total } = progress
+  return (
+    <>
+      <span class="fs12 t2">
+        {t('{title}, {n} of {total}', { title: loading, n: formatInteger(done + 1), total: formatInteger(total) })}
+      </span>
+      <progress class="bar" aria-label={label} value={done + 0.5} max={total} />
+    </>
+  )
+}

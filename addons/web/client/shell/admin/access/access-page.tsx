@@ -18,6 +18,8 @@ export interface AccessPlace {
   readonly op?: string | undefined
   readonly model?: string | undefined
   readonly id?: string | undefined
+  /** Name of the field that the question is about; none: the whole record. */
+  readonly field?: string | undefined
   /** Group of the what-if. */
   readonly if?: string | undefined
 }

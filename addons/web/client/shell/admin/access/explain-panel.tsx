@@ -1,10 +1,10 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Explanation } from '../../../../../../kernel/access/explain.ts'
-import type { WireAccessMatrix } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccessMatrix, WireNamed } from '../../../../../../kernel/view/wire-admin.ts'
 import { debounce, TYPEAHEAD_MS } from '../../../core/debounce.ts'
 import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
-import { searchNames } from '../../../store/queries.ts'
+import { searchNames, searchRead } from '../../../store/queries.ts'
 import { ErrorState } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showError } from '../../../ui/toasts.tsx'
@@ -34,9 +34,12 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
     model,
     id: String(id),
     operation,
+    ...(place.field !== undefined && operation !== 'unlink' && { field: place.field }),
     ...(place.if !== undefined && { group: place.if }),
   })
   const asked = useAsked<Explanation>(model !== '' && id > 0 ? `/api/explain?${query}` : null)
+  const fields = useAsked<readonly WireNamed[]>(model === '' ? null : `/web/settings/access/fields?model=${model}`)
+  const record = useRecordName(model, id)
   const person = matrix.people.find((each) => each.id === userId)?.name ?? ''
   const shown = place.if === undefined ? asked.value : (asked.value?.whatIf ?? null)
   return (
@@ -63,9 +66,19 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
             label={t('Model')}
             value={model}
             options={[['', t('Model')], ...matrix.rows.map((row) => [row.model, row.label] as const)]}
-            onChoose={(next) => onGo({ model: next, id: undefined })}
+            onChoose={(next) => onGo({ model: next, id: undefined, field: undefined })}
           />
-          {model !== '' && <RecordPick key={model} model={model} id={id} onChoose={(next) => onGo({ id: next })} />}
+          {model !== '' && (
+            <RecordPick key={model} model={model} id={id} name={record} onChoose={(next) => onGo({ id: next })} />
+          )}
+          {id > 0 && operation !== 'unlink' && (
+            <Pick
+              label={t('Field')}
+              value={place.field ?? ''}
+              options={[['', t('any field')], ...(fields.value ?? []).map(({ name, label }) => [name, label] as const)]}
+              onChoose={(field) => onGo({ field: field === '' ? undefined : field })}
+            />
+          )}
         </div>
         {model === '' || id === 0 ? (
           <p class="hint">{t('Choose a model and a record, and you read why the answer is yes or no.')}</p>
@@ -77,6 +90,14 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
           <ExplanationSteps
             verdict={shown}
             person={person}
+            subject={
+              shown.field === null
+                ? record
+                : t('{field} of {record}', {
+                    field: fields.value?.find(({ name }) => name === shown.field?.name)?.label ?? shown.field.name,
+                    record,
+                  })
+            }
             operation={operation}
             names={names}
             isWhatIf={place.if !== undefined}
@@ -100,19 +121,39 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
   )
 }
 
+/** What the record is called, as the administrator may read it; its number until that is known. */
+function useRecordName(model: string, id: number): string {
+  const [name, setName] = useState<string | null>(null)
+  useEffect(() => {
+    setName(null)
+    if (model === '' || id === 0) return
+    let isGone = false
+    searchRead(services().rpc, model, [['id', '=', id]], ['display_name'], { archived: 'include' }).then(
+      ([found]) => isGone || setName((found?.['display_name'] as string | undefined) || null),
+      // The number will do, and the explanation itself says what is wrong.
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+    }
+  }, [model, id])
+  return name ?? `#${id}`
+}
+
 interface RecordPickProps {
   readonly model: string
   readonly id: number
+  readonly name: string
   readonly onChoose: (id: string) => void
 }
 
 /** Records by what is typed, as the administrator may read them. */
-function RecordPick({ model, id, onChoose }: RecordPickProps) {
+function RecordPick({ model, id, name, onChoose }: RecordPickProps) {
   const [found, setFound] = useState<readonly (readonly [string, string])[]>([])
   const input = useId()
   const search = (text: string) =>
     void searchNames(services().rpc, model, text, [], { limit: 20 }).then(
-      (rows) => setFound(rows.map(([row, name]) => [String(row), name || `#${row}`])),
+      (rows) => setFound(rows.map(([row, text]) => [String(row), text || `#${row}`])),
       showError,
     )
   const [later] = useState(() => debounce(search, TYPEAHEAD_MS))
@@ -134,7 +175,7 @@ function RecordPick({ model, id, onChoose }: RecordPickProps) {
       <Pick
         label={t('Record')}
         value={id === 0 ? '' : String(id)}
-        options={[['', t('Record')], ...(id > 0 && !isListed ? [[String(id), `#${id}`] as const] : []), ...found]}
+        options={[['', t('Record')], ...(id > 0 && !isListed ? [[String(id), name] as const] : []), ...found]}
         onChoose={(next) => next !== '' && onChoose(next)}
       />
     </>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Explanation } from '../../../../../../kernel/access/explain.ts'
-import { t } from '../../../core/i18n.ts'
+import { msg, t } from '../../../core/i18n.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { Operation } from './groups.ts'
@@ -10,14 +10,16 @@ type Verdict = Omit<Explanation, 'whatIf'>
 export interface ExplanationStepsProps {
   readonly verdict: Verdict
   readonly person: string
+  /** The record, or a field of it, by name. */
+  readonly subject: string
   readonly operation: Operation
   readonly names: ReadonlyMap<number, string>
   readonly isWhatIf: boolean
 }
 
 /** The answer in one sentence, and the steps that led to it. */
-export function ExplanationSteps({ verdict, person, operation, names, isWhatIf }: ExplanationStepsProps) {
-  const { allowed, access, rules, company } = verdict
+export function ExplanationSteps({ verdict, person, subject, operation, names, isWhatIf }: ExplanationStepsProps) {
+  const { allowed, access, rules, company, field } = verdict
   const nameOf = (id: number | null) => (id === null ? t('Everybody') : (names.get(id) ?? ''))
   const givers = access.lines.filter(({ effect }) => effect === 'grants').map(({ groupId }) => nameOf(groupId))
   const others = access.lines.filter(({ effect }) => effect === 'other group').map(({ groupId }) => nameOf(groupId))
@@ -28,8 +30,8 @@ export function ExplanationSteps({ verdict, person, operation, names, isWhatIf }
         <div class={classNames('verdict', allowed ? 'is-yes' : 'is-no')}>
           <Icon name={allowed ? 'circle-check' : 'circle-x'} size="l" />
           <div>
-            <b>{sentenceOf(allowed, person, operation, isWhatIf)}</b>
-            <p>{reasonOf(verdict, givers, others)}</p>
+            <b>{sentenceOf(allowed, person, subject, operation, isWhatIf)}</b>
+            <p>{reasonOf(verdict, givers, others, nameOf)}</p>
           </div>
         </div>
       </div>
@@ -61,7 +63,7 @@ export function ExplanationSteps({ verdict, person, operation, names, isWhatIf }
         >
           <ul class="conds">
             {applying.map((rule) => (
-              <li key={rule.id} class={rule.matches ? 'is-yes' : 'is-no'}>
+              <li key={rule.id} class={rule.matches ? 'is-yes' : rules.allowed ? 'dim' : 'is-no'}>
                 <Icon name={rule.matches ? 'check' : 'x'} size="s" />
                 <span>{rule.name}</span>
                 <span class="isv">
@@ -71,6 +73,15 @@ export function ExplanationSteps({ verdict, person, operation, names, isWhatIf }
             ))}
           </ul>
         </Step>
+        {field !== null && (
+          <Step
+            isYes={field.allowed}
+            title={field.allowed ? t('The field is open to the user') : t('The field is not open to the user')}
+            note={t('fields')}
+          >
+            {fieldReason(field, nameOf)}
+          </Step>
+        )}
       </ol>
     </>
   )
@@ -106,28 +117,48 @@ const Step = ({ isYes, title, note, children }: StepProps) => (
 /** Whole sentences, so that every language has its own order of words. */
 const SENTENCES = {
   yes: {
-    read: (name: string) => t('Yes, {name} may read it.', { name }),
-    write: (name: string) => t('Yes, {name} may change it.', { name }),
-    create: (name: string) => t('Yes, {name} may create it.', { name }),
-    unlink: (name: string) => t('Yes, {name} may delete it.', { name }),
+    read: msg('Yes, {name} may read {subject}.'),
+    write: msg('Yes, {name} may change {subject}.'),
+    create: msg('Yes, {name} may create {subject}.'),
+    unlink: msg('Yes, {name} may delete {subject}.'),
   },
   no: {
-    read: (name: string) => t('No, {name} may not read it.', { name }),
-    write: (name: string) => t('No, {name} may not change it.', { name }),
-    create: (name: string) => t('No, {name} may not create it.', { name }),
-    unlink: (name: string) => t('No, {name} may not delete it.', { name }),
+    read: msg('No, {name} may not read {subject}.'),
+    write: msg('No, {name} may not change {subject}.'),
+    create: msg('No, {name} may not create {subject}.'),
+    unlink: msg('No, {name} may not delete {subject}.'),
   },
 } as const
 
-const sentenceOf = (allowed: boolean, person: string, operation: Operation, isWhatIf: boolean): string =>
-  `${isWhatIf ? `${t('With this role:')} ` : ''}${SENTENCES[allowed ? 'yes' : 'no'][operation](person)}`
+function sentenceOf(allowed: boolean, name: string, subject: string, operation: Operation, isWhatIf: boolean): string {
+  const sentence = t(SENTENCES[allowed ? 'yes' : 'no'][operation], { name, subject })
+  return isWhatIf ? `${t('With this role:')} ${sentence}` : sentence
+}
 
-function reasonOf({ allowed, access, rules }: Verdict, givers: readonly string[], others: readonly string[]): string {
+type NameOf = (groupId: number | null) => string
+
+/** Why the field is open or not. Without groups a field that is closed shows the value of a record behind a link. */
+function fieldReason({ allowed, secret, fixed, groupIds }: NonNullable<Verdict['field']>, nameOf: NameOf): string {
+  if (fixed) return t('The program sets this field itself, nobody else.')
+  if (secret && !allowed) return t('The field is a secret, which nobody reads.')
+  if (groupIds.length > 0) return t('It is for: {groups}', { groups: groupIds.map(nameOf).join(' · ') })
+  return allowed
+    ? t('It is for everybody who has the record.')
+    : t('It shows a value of another record, which the user may not read.')
+}
+
+function reasonOf(
+  { allowed, access, rules, field }: Verdict,
+  givers: readonly string[],
+  others: readonly string[],
+  nameOf: NameOf,
+): string {
   if (allowed) return t('{groups} gives the right, and the rules include the record.', { groups: givers.join(' · ') })
   if (!access.allowed)
     return others.length === 0
       ? t('No role gives this right.')
       : t('No role of the user gives this right. It comes with: {groups}.', { groups: others.join(' · ') })
+  if (rules.allowed && field !== null) return fieldReason(field, nameOf)
   const failing = rules.items.filter(({ scope, matches }) => scope === 'applies' && !matches).map(({ name }) => name)
   return t('The role would do, but these rules leave the record out: {rules}.', { rules: failing.join(' · ') })
 }

@@ -1,0 +1,147 @@
+import { useId, useState } from 'preact/hooks'
+import type { WireModule } from '../../../../../kernel/view/wire.ts'
+import type { WireModuleChange, WireModulePlan, WirePlannedAction } from '../../../../../kernel/view/wire-modules.ts'
+import { t } from '../../core/i18n.ts'
+import { Button } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { Dialog, openDialog } from '../../ui/dialog.tsx'
+import { Icon } from '../../ui/icon.tsx'
+import { ask } from '../admin/ask.ts'
+import { changeWords } from './plan-words.ts'
+
+/** Shows what a change of a module would do and asks whether to do it. False if it was cancelled. */
+export async function confirmChange(module: WireModule, action: WirePlannedAction): Promise<boolean> {
+  const plan = await ask<WireModulePlan>(`/web/module/plan?module=${module.name}&action=${action}`)
+  return openDialog<boolean>((close) => <PlanDialog module={module} action={action} plan={plan} onDone={close} />)
+}
+
+interface PlanDialogProps {
+  readonly module: WireModule
+  readonly action: WirePlannedAction
+  readonly plan: WireModulePlan
+  readonly onDone: (isMeant: boolean) => void
+}
+
+const WORDS: Readonly<
+  Record<WirePlannedAction, () => { readonly label: string; readonly title: (module: string) => string }>
+> = {
+  install: () => ({ label: t('Install'), title: (module) => t('Install {module}', { module }) }),
+  update: () => ({ label: t('Update'), title: (module) => t('Update {module}', { module }) }),
+  uninstall: () => ({ label: t('Uninstall'), title: (module) => t('Uninstall {module}', { module }) }),
+}
+
+/** What takes something from users, so that they have to say that they know. */
+const isLoss = ({ kind, what, count }: WireModuleChange): boolean =>
+  count > 0 && (kind === 'lose' || (kind === 'aside' && what === 'fields'))
+
+function PlanDialog({ module, action, plan, onDone }: PlanDialogProps) {
+  const [isMeant, setMeant] = useState(false)
+  const form = useId()
+  const { label, title } = WORDS[action]()
+  const isUninstall = action === 'uninstall'
+  const needsTick = !isUninstall && plan.changes.some(isLoss)
+  const isReady = plan.problems.length === 0 && (isMeant || !(isUninstall || needsTick))
+  const along = plan.modules.filter(({ name }) => name !== module.name).map((each) => each.title)
+  return (
+    <Dialog
+      title={title(module.title)}
+      class="modplan"
+      onClose={() => onDone(false)}
+      footer={
+        <>
+          <Button label={isUninstall ? t('Keep it') : t('Cancel')} onClick={() => onDone(false)} />
+          <Button
+            label={label}
+            kind={isUninstall ? 'danger' : 'primary'}
+            type="submit"
+            form={form}
+            disabled={!isReady}
+          />
+        </>
+      }
+    >
+      {plan.problems.map((problem) => (
+        <p class="note danger" key={problem}>
+          <Icon name="circle-x" />
+          <span>{problem}</span>
+        </p>
+      ))}
+      <p class="t2">
+        {isUninstall
+          ? t('This takes the module and its menus away. What is set aside comes back with a later install.')
+          : t('Others can read meanwhile, and saving may wait. If it fails, nothing has changed.')}
+      </p>
+      {along.length > 0 && (
+        <p>
+          <span class="t2">{t('Comes along:')}</span> <b class="med">{along.join(', ')}</b>
+        </p>
+      )}
+      <Changes changes={plan.changes} />
+      <form
+        id={form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isReady) onDone(true)
+        }}
+      >
+        {isUninstall && <TypedName name={module.name} onMeant={setMeant} />}
+        {needsTick && (
+          <label class="hs">
+            <input
+              type="checkbox"
+              class="cb"
+              checked={isMeant}
+              onChange={({ currentTarget }) => setMeant(currentTarget.checked)}
+            />
+            {t('I have read which values go.')}
+          </label>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
+  const heading = useId()
+  return (
+    <section aria-labelledby={heading}>
+      <h3 id={heading}>{t('What changes')}</h3>
+      {changes.length === 0 ? (
+        <p class="t2">{t('Nothing: everything is as the program has it.')}</p>
+      ) : (
+        // The list may be longer than the window, and keys have to scroll it.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reached by keys
+        <ul class="changes" tabIndex={0} aria-labelledby={heading}>
+          {changes.map((change) => {
+            const { icon, tone, text, count } = changeWords(change)
+            return (
+              <li key={text} class={classNames(tone)}>
+                <Icon name={icon} />
+                <span>{text}</span>
+                <span class="t3 fs12 tn">{count}</span>
+              </li>
+            )
+          })}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function TypedName({ name, onMeant }: { readonly name: string; readonly onMeant: (isMeant: boolean) => void }) {
+  const input = useId()
+  return (
+    <div class="field">
+      <label class="label" for={input}>
+        {t('Type {name} to confirm', { name })}
+      </label>
+      <input
+        class="input"
+        id={input}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => onMeant(currentTarget.value === name)}
+      />
+    </div>
+  )
+}

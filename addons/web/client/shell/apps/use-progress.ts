@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { WireModuleProgress } from '../../../../../kernel/view/wire-modules.ts'
+import { ask } from '../admin/ask.ts'
+
+/** Pause between two looks at how far a change is. */
+const PAUSE_MS = 500
+
+/** How far the running change of modules is; null while nothing can be said. Only one that loads modules has steps. */
+export function useProgress(hasSteps: boolean): WireModuleProgress | null {
+  const [progress, setProgress] = useState<WireModuleProgress | null>(null)
+  useEffect(() => {
+    if (!hasSteps) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const abort = new AbortController()
+    const look = () => {
+      ask<WireModuleProgress | null>('/web/module/progress', abort.signal).then(
+        (found) => {
+          setProgress(found !== null && found.total > 0 ? found : null)
+          timer = setTimeout(look, PAUSE_MS)
+        },
+        // The change itself tells what went wrong.
+        () => undefined,
+      )
+    }
+    timer = setTimeout(look, PAUSE_MS)
+    return () => {
+      clearTimeout(timer)
+      abort.abort()
+    }
+  }, [hasSteps])
+  return progress
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { requireAdministrator } from '../../kernel/admin/require-administrator.ts'
+import { jsonAnswer } from '../../kernel/http/respond.ts'
+import { catalogueOf } from '../../kernel/module/graph.ts'
+import { planChange } from '../../kernel/module/plan-change.ts'
+import { readProgress } from '../../kernel/module/setup.ts'
+import { route } from '../../kernel/serve/route.ts'
+
+/** GET /web/module/plan: what a change of a module would do, in words; nothing is changed. */
+export const get = route({
+  method: 'GET',
+  path: '/web/module/plan',
+  auth: 'session',
+  tx: 'read',
+  query: z.object({ module: z.string().max(41), action: z.enum(['install', 'update', 'uninstall']) }),
+  async handle({ env, services, query: { module, action } }) {
+    requireAdministrator(env)
+    return jsonAnswer({ ok: true, result: await planChange(env.tx, catalogueOf(services), module, action, env.lang) })
+  },
+})
+
+/** GET /web/module/progress: which module the running change is loading; a total of 0: nothing can be said yet. */
+export const progress = route({
+  method: 'GET',
+  path: '/web/module/progress',
+  auth: 'session',
+  tx: 'read',
+  async handle({ env }) {
+    requireAdministrator(env)
+    return jsonAnswer({ ok: true, result: await readProgress(env.tx) })
+  },
+})

@@ -1,0 +1,45 @@
+/** What the page of modules gets. Types only, so that the client may import them. */
+
+export type WirePlannedAction = 'install' | 'update' | 'uninstall'
+
+/** What a change of modules would do, in the words of the reader. */
+export interface WireModulePlan {
+  /** The modules it is about, in the order of the work: those that others need come first. */
+  readonly modules: readonly {
+    readonly name: string
+    readonly title: string
+    /** The version that is installed; null: none. */
+    readonly from: string | null
+    /** The version afterwards; null: none. */
+    readonly to: string | null
+  }[]
+  readonly changes: readonly WireModuleChange[]
+  /** Why it cannot be done, one sentence each. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * add: comes. back: comes back from where an uninstall set it aside. change: is loaded anew. keep: stays as a user has changed it.
+ * rewrite: values get another form. lose: values are lost. aside: is set aside, or stays unseen. remove: is deleted.
+ */
+export type WireChangeKind = 'add' | 'back' | 'change' | 'keep' | 'rewrite' | 'lose' | 'aside' | 'remove'
+
+export interface WireModuleChange {
+  readonly kind: WireChangeKind
+  /** Whole kinds of records, fields of one, or records that come with the module. */
+  readonly what: 'models' | 'fields' | 'records'
+  /** Kind of the records; empty for `models`, whose kinds are `names`. */
+  readonly model: string
+  readonly names: readonly string[]
+  /** Records or values it is about. */
+  readonly count: number
+}
+
+/** How far a change of modules is. */
+export interface WireModuleProgress {
+  /** The module that is being loaded now. */
+  readonly module: string
+  readonly done: number
+  /** 0: nothing can be said yet. */
+  readonly total: number
+}

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import base from '../../addons/base/addon.ts'
+import { defineModel, field } from '../../kernel/index.ts'
+import { extendModel } from '../../kernel/model/define.ts'
+import { defineAddon } from '../../kernel/module/addon.ts'
+import { installModules, updateModules } from '../../kernel/module/install.ts'
+import { planChange } from '../../kernel/module/plan-change.ts'
+import { uninstallModule } from '../../kernel/module/uninstall.ts'
+import type { WireModuleChange } from '../../kernel/view/wire-modules.ts'
+import { baseTemplate } from '../support/base-database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { openModules } from '../support/modules.ts'
+
+const tags = (...names: string[]) =>
+  `<data>${names.map((name) => `<record id="tag_${name.toLowerCase().slice(0, 4)}" model="core.tag"><field name="name">${name}</field></record>`).join('')}</data>`
+
+/** Version 2 renames a field, has another one, and other records. */
+const boats = (version: '1.0' | '2.0') =>
+  defineAddon({
+    name: 'boats',
+    title: 'Boats',
+    version,
+    summary: 'x',
+    depends: ['base'],
+    models: [
+      defineModel('boats.boat', {
+        label: 'Boat',
+        fields: {
+          name: field.char({ required: true }),
+          ...(version === '1.0' ? { crew: field.integer() } : { sails: field.integer({ label: 'Sails' }) }),
+        },
+      }),
+      extendModel('core.partner', { fields: { skipper: field.char({ label: 'Skipper' }) } }),
+    ],
+    data: [
+      {
+        name: 'tags.xml',
+        text: version === '1.0' ? tags('Sloop', 'Ketch', 'Yawl') : tags('Sloop', 'Ketchup', 'Yawls', 'Cutter'),
+      },
+    ],
+    translations: { de: { Boat: 'Boot', Boats: 'Boote', Skipper: 'Schiffer' } },
+  })
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createDatabase(baseTemplate)
+})
+afterAll(() => database.drop())
+
+const open = (version: '1.0' | '2.0') => openModules(database.db, [base, boats(version)])
+const said = (changes: readonly WireModuleChange[]) =>
+  changes.map(
+    ({ kind, what, model, names, count }) =>
+      `${kind} ${what} ${[model, ...names].filter(Boolean).join(', ')}: ${count}`,
+  )
+
+/** Each step follows from the one before. */
+describe('the plan of a change of modules', () => {
+  test('of an install says what comes, in the words of the reader, and changes nothing', async () => {
+    const { catalogue } = open('1.0')
+    const plan = await planChange(database.db, catalogue, 'boats', 'install', 'en')
+    expect(plan).toMatchObject({ modules: [{ name: 'boats', title: 'Boats', from: null, to: '1.0' }], problems: [] })
+    expect(said(plan.changes)).toEqual([
+      'add models Boat: 1',
+      'add fields Partner, Skipper: 1',
+      'add records Partner Tag: 3',
+    ])
+    const german = await planChange(database.db, catalogue, 'boats', 'install', 'de')
+    expect(german.modules[0]!.title).toBe('Boote')
+    expect(said(german.changes)[0]).toBe('add models Boot: 1')
+    expect(await planChange(database.db, catalogue, 'boats', 'install', 'en')).toEqual(plan)
+  })
+
+  test('of an update says which values go out of sight, and which records stay as somebody changed them', async () => {
+    const { services, catalogue, asSystem } = open('1.0')
+    await installModules(services, catalogue, ['boats'])
+    await asSystem(async (env) => {
+      await env.model('boats.boat' as 'core.tag').createMany([{ name: 'A', crew: 3 }, { name: 'B' }] as never)
+    })
+    const own = await asSystem((env) => env.model('core.tag').search([['name', '=', 'Yawl']]))
+    await database.db
+      .updateTable('core_tag' as never)
+      .set({ write_uid: 1 } as never)
+      .where('id' as never, 'in', own as never)
+      .execute()
+    const next = open('2.0')
+    const plan = await planChange(database.db, next.catalogue, 'boats', 'update', 'en')
+    expect(plan.modules).toEqual([{ name: 'boats', title: 'Boats', from: '1.0', to: '2.0' }])
+    expect(said(plan.changes)).toEqual([
+      'aside fields Boat, Crew: 1',
+      'add fields Boat, Sails: 1',
+      'keep records Partner Tag: 1',
+      'change records Partner Tag: 1',
+      'add records Partner Tag: 1',
+    ])
+    await updateModules(next.services, next.catalogue, ['boats'])
+    expect((await planChange(database.db, next.catalogue, 'boats', 'update', 'en')).changes).toEqual([])
+  })
+
+  test('of an uninstall says what is set aside, and an install that it comes back', async () => {
+    const { services, catalogue } = open('2.0')
+    const plan = await planChange(database.db, catalogue, 'boats', 'uninstall', 'en')
+    expect(plan.modules).toEqual([{ name: 'boats', title: 'Boats', from: '2.0', to: null }])
+    expect(said(plan.changes)).toEqual([
+      'aside records Boat: 2',
+      'aside fields Partner, Skipper: 0',
+      'remove records Partner Tag: 4',
+    ])
+    await uninstallModule(services, catalogue, 'boats')
+    const again = await planChange(database.db, catalogue, 'boats', 'install', 'en')
+    expect(said(again.changes)).toContain('back records Boat: 2')
+  })
+})
