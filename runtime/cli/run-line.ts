@@ -28,6 +28,7 @@ import { moduleUpdateCommand } from './module-update.ts'
 import { newCommand } from './new.ts'
 import { commandFirst, type ParsedLine, parseLine } from './parse.ts'
 import { planCommand } from './plan.ts'
+import { populateCommand } from './populate.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
 import { userCreateCommand } from './user-create.ts'
@@ -54,6 +55,7 @@ const COMMANDS: readonly CliCommand[] = [
   keyCreateCommand,
   keyRevokeCommand,
   importCommand,
+  populateCommand,
   cronListCommand,
   cronRunCommand,
   cronSignatureCommand,

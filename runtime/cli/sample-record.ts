@@ -1,0 +1,147 @@
+import type { Field, FieldTypeName } from '../../kernel/model/fields/field.ts'
+import type { Model } from '../../kernel/model/registry.ts'
+import { hasDefault } from '../../kernel/orm/statement/defaults.ts'
+
+/** A number that looks random and is the same for the same record and field. */
+type Draw = (below: number) => number
+
+/** What the value of a field is made from. */
+interface Sample {
+  readonly field: Field
+  /** Of the record, counted over the whole model. */
+  readonly n: number
+  readonly draw: Draw
+  /** Ids that a many2one may point at. */
+  readonly targets: readonly number[]
+  /** Place of the field among those with a value. */
+  readonly at: number
+}
+
+const FIRST = [
+  'Amber',
+  'Birch',
+  'Cedar',
+  'Delta',
+  'Ember',
+  'Fjord',
+  'Grove',
+  'Harbour',
+  'Indigo',
+  'Juniper',
+  'Kestrel',
+  'Linden',
+]
+const SECOND = [
+  'Bakery',
+  'Carpets',
+  'Dairy',
+  'Engines',
+  'Foods',
+  'Glass',
+  'Hotels',
+  'Ironworks',
+  'Joinery',
+  'Labs',
+  'Mills',
+  'Optics',
+]
+const CITIES = [
+  'Aarhus',
+  'Bilbao',
+  'Cork',
+  'Dresden',
+  'Évora',
+  'Ghent',
+  'Graz',
+  'Kraków',
+  'Lyon',
+  'Malmö',
+  'Porto',
+  'Utrecht',
+]
+
+const pick = <T>(list: readonly T[], draw: Draw): T => list[draw(list.length)]!
+
+/** Texts that have a form, by the name of their field. Others get words and the number of the record. */
+const TEXTS: Readonly<Record<string, (sample: Sample) => string>> = {
+  email: ({ n }) => `contact${n}@example.com`,
+  phone: ({ n }) => `+49 30 ${n}`,
+  mobile: ({ n }) => `+49 170 ${n}`,
+  street: ({ draw }) => `${pick(FIRST, draw)} Street ${1 + draw(200)}`,
+  city: ({ draw }) => pick(CITIES, draw),
+  zip: ({ draw }) => String(10_000 + draw(90_000)),
+  ref: ({ n }) => `P${n}`,
+}
+
+const words = ({ n, draw }: Sample) => `${pick(FIRST, draw)} ${pick(SECOND, draw)} ${n}`
+
+const DAY = 86_400_000
+
+/** From tomorrow on for a year, each date of a record after the one before: neither the default of another date nor a check of their order is against it. */
+const instant = ({ n, at }: Sample) => {
+  const day = Math.floor(Date.now() / DAY) + 1 + drawFor(n, 0)(365) + at
+  return new Date(day * DAY + drawFor(n, at)(96) * 900_000).toISOString()
+}
+
+/** Values by the type of their field. A type that is not here is left out. */
+const VALUES: Partial<Record<FieldTypeName, (sample: Sample) => unknown>> = {
+  char: (sample) => (TEXTS[sample.field.name] ?? words)(sample).slice(-(sample.field.size ?? 200)),
+  text: words,
+  integer: ({ draw }) => 1 + draw(50),
+  float: ({ draw }) => 1 + draw(50),
+  monetary: ({ draw }) => 100 + draw(100_000),
+  date: (sample) => instant(sample).slice(0, 10),
+  datetime: instant,
+  selection: ({ field, draw }) => pick([...field.selection!.keys()], draw),
+  many2one: ({ targets, draw }) => (targets.length === 0 ? null : pick(targets, draw)),
+}
+
+/** Left out where nothing asks for them: texts, which may have a form of their own, and the record above in a tree. */
+const isUseful = ({ displayFields }: Model, { name, required, type, relation, model }: Field): boolean =>
+  required ||
+  (type.name === 'many2one'
+    ? relation?.target !== model
+    : type.name !== 'text' && (type.name !== 'char' || displayFields.includes(name) || name in TEXTS))
+
+/** The fields that a made-up record has values for: those that a person would fill in. What has a default keeps it. */
+export const sampledFields = (model: Model): readonly Field[] =>
+  [...model.fields.values()].filter(
+    (field) =>
+      field.column !== null &&
+      !field.system &&
+      !field.readonly &&
+      !field.secret &&
+      field.compute === null &&
+      field.related === null &&
+      field.translationOf === null &&
+      field.sequence === null &&
+      !hasDefault(field) &&
+      field.type.name in VALUES &&
+      isUseful(model, field),
+  )
+
+/** The values of the `n`th record of a model. `targetsOf` gives the ids that a many2one may point at. */
+export function sampleRecord(
+  fields: readonly Field[],
+  n: number,
+  targetsOf: (field: Field) => readonly number[],
+): Readonly<Record<string, unknown>> {
+  const values: Record<string, unknown> = {}
+  for (const [at, field] of fields.entries()) {
+    const sample = { field, n, draw: drawFor(n, at), targets: targetsOf(field), at }
+    const value = VALUES[field.type.name]!(sample)
+    if (value !== null) values[field.name] = value
+  }
+  return values
+}
+
+/** The generator mulberry32, begun with the record and the place of the field. */
+function drawFor(n: number, at: number): Draw {
+  let state = Math.imul(n, 0x9e3779b1) ^ Math.imul(at + 1, 0x85ebca6b)
+  return (below) => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return Math.floor((((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296) * below)
+  }
+}

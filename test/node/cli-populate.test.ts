@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from '../../kernel/sql/sql.ts'
+import { baseTemplate } from '../support/base-database.ts'
+import { runInProcess } from '../support/cli.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
+
+let folder: string
+let database: TestDatabase
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'modulus-populate-'))
+  database = await createDatabase(baseTemplate)
+  await svc('module install contacts product sale crm project')
+  await svc('user create --login boss --password "a horse of another colour" --groups base.group_system')
+})
+afterAll(async () => {
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const svc = (line: string) => runInProcess(line, { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder })
+const query = async (text: string) =>
+  (await sql<Record<string, unknown>>`${sql.raw(text)}`.execute(database.db)).rows[0]!
+
+test('svc populate adds records with names, links and dates that differ, and goes on counting the next time', async () => {
+  const before = (await query('select count(*)::int as n from core_partner'))['n'] as number
+  expect(await svc('populate core.partner --rows 2500 --login boss --json')).toMatchObject({
+    code: 0,
+    json: { model: 'core.partner', rows: 2_500 },
+  })
+  expect((await svc('populate core.partner --rows 7 --login boss')).stdout).toMatch(/^Added 7 records in \d+\.\d s\.\n/)
+  const made =
+    await query(`select count(*)::int as rows, count(distinct name)::int as names, count(distinct email)::int as mails,
+    count(distinct country_id)::int > 20 as far, count(distinct create_uid)::int as owners
+    from core_partner where email like 'contact%@example.com'`)
+  expect(made).toEqual({ rows: 2_507, names: 2_507, mails: 2_507, far: true, owners: 1 })
+  expect((await query('select count(*)::int as n from core_partner'))['n']).toBe(before + 2_507)
+})
+
+test.each(['product.product', 'sale.order', 'sale.order.line', 'crm.lead', 'project.project', 'project.task'])(
+  'svc populate makes valid records of %s',
+  async (model) => {
+    expect(await svc(`populate ${model} --rows 30 --login boss`)).toMatchObject({ code: 0, stderr: '' })
+  },
+)
+
+test('svc populate leaves out what a check of the model refuses, and says so', async () => {
+  const { json } = await svc('populate sale.order.line --rows 5 --login boss --json')
+  expect(json).toMatchObject({ rows: 5, left_out: ['uom_id'] })
+})
+
+test('svc populate says what it cannot do', async () => {
+  expect((await svc('populate core.nothing --rows 5 --login boss')).stderr).toContain('There is no model core.nothing.')
+  expect((await svc('populate core.partner --rows many --login boss')).stderr).toContain(
+    '--rows must be a number from 1 to 100000000.',
+  )
+  expect(await svc('populate core.partner --login boss')).toMatchObject({ code: 2 })
+  expect(await svc('populate core.partner --rows 5 --login nobody')).toMatchObject({ code: 1 })
+})
