@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
+import { exportFloor, importFloor } from './exchange-floor.ts'
 import { postgresTime, processorTime } from './processor-time.ts'
 import { freePort, lookAt, startService, stop } from './service.ts'
 
@@ -15,6 +16,8 @@ export interface ExchangeFigure {
   /** Processor time of the service and of PostgreSQL in seconds: on two free cores the larger of them is about the time it takes. */
   readonly cpu: number
   readonly sqlCpu: number
+  /** Rows a second of the same by hand; null where nobody would write it by hand. */
+  readonly floor: number | null
 }
 
 interface Place {
@@ -45,9 +48,12 @@ export async function benchExchange({ env, dsn, session, postgresPid }: Place): 
     await importFile(browser, 200)
     await download(browser, `/web/export/csv?model=core.partner&fields=${FIELDS}&limit=2000`)
     await download(browser, `/web/export/pdf?model=core.partner&fields=${FIELDS}&limit=20`)
-    const measure = async (name: string, work: Work) => note(await measured(service, postgresPid, name, work))
-    for (const isDryRun of [true, false])
-      await measure(isDryRun ? 'dry run' : 'import', () => importFile(browser, IMPORTED, isDryRun))
+    const measure = async (name: string, work: Work, floor: () => Promise<number | null> = async () => null) => {
+      const figure = await measured(service, postgresPid, name, work)
+      note({ ...figure, floor: await floor() })
+    }
+    await measure('dry run', () => importFile(browser, IMPORTED, true))
+    await measure('import', () => importFile(browser, IMPORTED), floorOf(browser, dsn))
     await addPartners(dsn)
     for (const [format, rows] of [
       ['csv', EXPORTED],
@@ -55,7 +61,8 @@ export async function benchExchange({ env, dsn, session, postgresPid }: Place): 
       ['pdf', PDF_ROWS],
     ] as const) {
       const address = `/web/export/${format}?model=core.partner&fields=${FIELDS}&order=id&limit=${rows}`
-      await measure(`export ${format}`, async () => ({ rows, ms: await download(browser, address) }))
+      const floor = async () => (format === 'csv' ? exportFloor(dsn, rows) : null)
+      await measure(`export ${format}`, async () => ({ rows, ms: await download(browser, address) }), floor)
     }
     return figures
   } finally {
@@ -65,7 +72,7 @@ export async function benchExchange({ env, dsn, session, postgresPid }: Place): 
 
 type Work = () => Promise<{ readonly rows: number; readonly ms: number }>
 
-async function measured(service: ChildProcess, postgresPid: number, name: string, work: Work): Promise<ExchangeFigure> {
+async function measured(service: ChildProcess, postgresPid: number, name: string, work: Work) {
   await lookAt(service)
   const before = await lookAt(service)
   const [cpu, sqlCpu] = [processorTime(service.pid!), postgresTime(postgresPid)]
@@ -112,26 +119,42 @@ const COLUMNS = ['name', 'ref', 'email', 'phone', 'city', 'street', 'country_id'
 const rowOf = (n: number, [country, parent]: readonly [string, string]) =>
   `Imported ${n},IMP${n},imp${n}@example.com,+49 30 ${n},City ${n % 500},Street ${n},"${country}","${parent}"`
 
-/** Uploads a file, then tries or confirms it: the time of that, since an upload is read once and confirmed once. */
-async function importFile(browser: Browser, rows: number, isDryRun = false) {
-  const call = async <T>(model: string, method: string, args: readonly unknown[], kwargs = {}): Promise<T> => {
-    const text = JSON.stringify({ model, method, args, kwargs })
-    const answer = await browser('/api/rpc', text, { 'content-type': 'application/json' })
-    const { result } = (await answer.json()) as { result: T }
-    return result
-  }
-  const countries = await call<{ name: string }[]>('core.country', 'search_read', [[], ['name']], { limit: 100 })
+/** The text of a file to import. */
+async function fileOf(browser: Browser, rows: number): Promise<string> {
+  const countries = await call<{ name: string }[]>(browser, 'core.country', 'search_read', [[], ['name']], {
+    limit: 100,
+  })
   const lines = Array.from({ length: rows }, (_, n) =>
     rowOf(n, [countries[n % countries.length]!.name, `Partner ${n % 500}`]),
   )
+  return `${COLUMNS.join(',')}\n${lines.join('\n')}\n`
+}
+
+const floorOf = (browser: Browser, dsn: string) => async () => importFloor(dsn, await fileOf(browser, IMPORTED))
+
+async function call<T>(
+  browser: Browser,
+  model: string,
+  method: string,
+  args: readonly unknown[],
+  kwargs = {},
+): Promise<T> {
+  const text = JSON.stringify({ model, method, args, kwargs })
+  const answer = await browser('/api/rpc', text, { 'content-type': 'application/json' })
+  const { result } = (await answer.json()) as { result: T }
+  return result
+}
+
+/** Uploads a file, then tries or confirms it: the time of that, since an upload is read once and confirmed once. */
+async function importFile(browser: Browser, rows: number, isDryRun = false) {
   const form = new FormData()
   form.set('model', 'core.partner')
-  form.set('file', new File([`${COLUMNS.join(',')}\n${lines.join('\n')}\n`], 'partners.csv'))
+  form.set('file', new File([await fileOf(browser, rows)], 'partners.csv'))
   const start = performance.now()
   const { id } = (await (await browser('/web/bulk/upload', form)).json()) as { id: number }
   const action = isDryRun ? 'action_dry_run' : 'action_confirm_import'
   const mapping = JSON.stringify(Object.fromEntries(COLUMNS.map((name) => [name, name])))
-  await call('sys.bulk.import', 'call', [id, action, { column_mapping: mapping }])
+  await call(browser, 'sys.bulk.import', 'call', [id, action, { column_mapping: mapping }])
   return { rows, ms: performance.now() - start }
 }
 
@@ -148,7 +171,7 @@ async function addPartners(dsn: string): Promise<void> {
   await client.end()
 }
 
-const lineOf = ({ name, rows, seconds, memory, stall, cpu, sqlCpu }: ExchangeFigure): string =>
+const lineOf = ({ name, rows, seconds, memory, stall, cpu, sqlCpu, floor }: ExchangeFigure): string =>
   `${name.padEnd(14)}${String(rows).padStart(9)} rows` +
   [
     [seconds.toFixed(2), 's'],
@@ -157,6 +180,7 @@ const lineOf = ({ name, rows, seconds, memory, stall, cpu, sqlCpu }: ExchangeFig
     [stall.toFixed(0), 'ms stall'],
     [cpu.toFixed(2), 's cpu'],
     [sqlCpu.toFixed(2), 's sql'],
+    ...(floor === null ? [] : [[(rows / seconds / floor).toFixed(2), 'of the floor']]),
   ]
     .map(([figure, unit]) => `${figure!.padStart(9)} ${unit}`)
     .join('')
