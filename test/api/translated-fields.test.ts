@@ -89,6 +89,16 @@ describeHosts('a text with a value in each language', (host: Host) => {
     expect(linked).toMatchObject(names.map((name) => ({ country_id: [expect.any(Number), name] })))
   })
 
+  test('is suggested for a name that is like its own in any language', async () => {
+    const { id } = await stage(bert, 'name,country_id\r\nLike 1,Frankreichh\r\n')
+    const vals = { column_mapping: JSON.stringify({ name: 'name', country_id: 'country_id' }) }
+    await bert.must('sys.bulk.import', 'call', [id, 'action_dry_run', vals])
+    const { preview } = await readBatch(bert, id)
+    expect(preview).toMatchObject({
+      values: [{ value: 'Frankreichh', choices: [[expect.any(Number), 'Frankreich']], suggested: expect.any(Number) }],
+    })
+  })
+
   test('refuses a language that there is not', async () => {
     const { error } = await bert.rpc('library.shelf', 'write', [[shelf], { 'name@xx': 'Ports' }])
     expect(error).toMatchObject({ code: 'VALIDATION' })

@@ -96,7 +96,7 @@ const byName: Lookup = async (env, target, names) => {
 }
 
 /** The languages that names of records are in, that of the user first. */
-function languagesOf({ lang }: Env, { displayFields, fields }: Model): readonly string[] {
+export function languagesOf({ lang }: Env, { displayFields, fields }: Model): readonly string[] {
   const others = displayFields.flatMap((name) => fields.get(name)!.languages)
   return others.length === 0 ? [lang] : [...new Set([lang, BASE_LANGUAGE, ...others])]
 }

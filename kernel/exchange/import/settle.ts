@@ -6,6 +6,7 @@ import { search } from '../../orm/record/search.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { type Column, namedModel } from './column.ts'
+import { languagesOf } from './lookup.ts'
 import { namesIn } from './record.ts'
 import type { ImportPlan, ImportReport } from './report.ts'
 import { closeness } from './similar.ts'
@@ -16,6 +17,8 @@ const MAX_VALUES = 100
 const MAX_SUGGESTED = 40
 const MAX_CHOICES = 5
 const MAX_CHARS = 120
+
+type Choices = readonly (readonly [number, string])[]
 
 /** What the lookups of an import left open, and what was settled before. */
 export async function valuesToSettle(
@@ -62,11 +65,7 @@ export async function valuesToSettle(
   return values
 }
 
-async function namesOf(
-  env: Env,
-  target: Model,
-  ids: readonly number[],
-): Promise<readonly (readonly [number, string])[]> {
+async function namesOf(env: Env, target: Model, ids: readonly number[]): Promise<Choices> {
   return [...(await displayNames(env, target, ids))].slice(0, MAX_CHOICES)
 }
 
@@ -75,8 +74,17 @@ const HEAD = 3
 const MAX_WORDS = 3
 const MAX_COMPARED = 200
 
-/** Records whose names are like the text: one begins with the other, or few letters differ. */
-async function similarTo(env: Env, target: Model, text: string): Promise<readonly (readonly [number, string])[]> {
+/** Records whose names are like the text, in the language of the user, else in another one. */
+async function similarTo(env: Env, target: Model, text: string): Promise<Choices> {
+  for (const lang of languagesOf(env, target)) {
+    const found = await similarIn(env.inLanguage(lang), target, text)
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/** One name begins with the other, or few letters differ. */
+async function similarIn(env: Env, target: Model, text: string): Promise<Choices> {
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= HEAD)
   const heads = [...new Set(words.slice(0, MAX_WORDS).map((word) => word.slice(0, HEAD)))]
   if (heads.length === 0) return []
