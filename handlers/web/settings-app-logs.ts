@@ -6,10 +6,12 @@ import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
-import { LOG_LEVELS, LOG_PATH, type LogFilter, type LogList, logPage, type StoredLevel } from '../page/log-page.ts'
+import { shellPage } from '../../kernel/shell/shell-page.ts'
+import type { WireLog, WireLogLevel } from '../../kernel/view/wire-log.ts'
 
 const PAGE_ROWS = 100
-const LEVELS = Object.keys(LOG_LEVELS) as StoredLevel[]
+/** From the least to the most important. */
+const LEVELS = ['debug', 'info', 'warning', 'error'] as const satisfies readonly WireLogLevel[]
 
 const position = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
 
@@ -22,10 +24,10 @@ const query = z.object({
   after: position.optional(),
 })
 
-/** GET /web/settings/app-logs: log entries, newest first; with `after`, those written since that cursor. */
+/** GET /web/settings/app-logs: the page of the log; as JSON entries, newest first, with `after` those since that cursor. */
 export const get = route({
   method: 'GET',
-  path: LOG_PATH,
+  path: '/web/settings/app-logs',
   auth: 'session',
   tx: 'read',
   query,
@@ -34,17 +36,14 @@ export const get = route({
     if (!env.hasGroup('base.group_system'))
       throw accessDenied('group_required', 'Only an administrator may read the log.')
     requireSameSite(request.headers)
-    const list = await readLog(env, asked)
-    return wantsJson(request) ? jsonAnswer({ ok: true, ...list }) : logPage(context, asked, list, env.tz)
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('Log'), query: null })
+    return jsonAnswer({ ok: true, ...(await readLog(env, asked)) })
   },
 })
 
-interface Place {
-  readonly before?: number | undefined
-  readonly after?: number | undefined
-}
+type Asked = z.infer<typeof query>
 
-async function readLog(env: Env, { level, q, request, before, after }: LogFilter & Place): Promise<LogList> {
+async function readLog(env: Env, { level, q, request, before, after }: Asked): Promise<WireLog> {
   const found = await env.model('sys.log').searchRead(
     [
       ['level', 'in', LEVELS.slice(LEVELS.indexOf(level))],
@@ -61,7 +60,7 @@ async function readLog(env: Env, { level, q, request, before, after }: LogFilter
   const rows = found.slice(0, PAGE_ROWS).map((row) => ({
     id: row.id,
     time: row.create_date!,
-    level: row.level as StoredLevel,
+    level: row.level as WireLogLevel,
     source: row.source,
     message: row.message,
     request_id: row.request_id,

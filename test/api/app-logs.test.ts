@@ -22,7 +22,6 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     return { status: response.status, ...((await response.json()) as Answer) }
   }
   const messages = async (query: string) => (await ask(query)).rows.map(({ message }) => message)
-  const open = async (query = '') => (await host.signIn('admin')).page(`${PATH}${query}`)
 
   beforeAll(async () => {
     await sql`delete from sys_log`.execute(host.database.db)
@@ -49,15 +48,12 @@ describeHosts('GET /web/settings/app-logs', (host) => {
   })
 
   test('shows the newest entries first, with their details', async () => {
-    const page = await open()
-    expect([...page.matchAll(/class="log-text">([^<]*)</g)].map(([, text]) => text).filter(Boolean)).toEqual([
-      'It broke',
-      'Slow query',
-      'POST /api/rpc 403 2 ms',
-      'a detail',
-    ])
-    expect(page).toContain('code: INTERNAL\n\nError: It broke\n    at handle')
-    expect(page).toContain(`href="${PATH}?request=req-1"`)
+    expect(await messages('')).toEqual(['It broke', 'Slow query', 'POST /api/rpc 403 2 ms', 'a detail'])
+    expect((await ask()).rows[0]).toMatchObject({
+      level: 'error',
+      request_id: 'req-2',
+      details: { code: 'INTERNAL', stack: 'Error: It broke\n    at handle' },
+    })
   })
 
   test('filters by level and above, by text and by request', async () => {
@@ -67,7 +63,6 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     expect(await messages('?q=100%25')).toEqual([])
     expect(await messages('?request=req-1')).toEqual(['Slow query', 'POST /api/rpc 403 2 ms'])
     expect(await messages('?level=&q=&request=')).toHaveLength(4)
-    expect(await open('?q=nothing-like-this')).toContain('Nothing in the log fits.')
   })
 
   test.each(['?level=fatal', '?before=x', '?after=-1', '?before=1.5', `?q=${'x'.repeat(201)}`, '?after=1&after=2'])(
@@ -108,20 +103,17 @@ describeHosts('GET /web/settings/app-logs', (host) => {
       before = list.before
     }
     expect(back).toEqual(expected.toReversed())
-    expect(await open('?q=flood')).toMatch(/href="\/web\/settings\/app-logs\?q=flood&amp;before=\d+"/)
   })
 
-  test('shows markup in an entry and in a filter as text, and lets only its own script run', async () => {
+  test('has nothing of an entry or of a filter in its page, which lets only its own scripts run', async () => {
     const evil = '</pre></li><script>alert(1)</script><img src=x onerror=alert(2)>"\'&'
     await write('error', evil, '"><script>alert(3)</script>', JSON.stringify({ [evil]: evil, stack: evil }))
     const admin = await host.signIn('admin')
     const response = await admin.get(`${PATH}?q=${encodeURIComponent(evil)}`, PAGE)
     const page = await response.text()
-    expect(page).toContain('&lt;script&gt;alert(1)')
-    expect(page).not.toMatch(/<script>|<img/)
+    expect(page).not.toContain('alert(')
     const nonce = /'nonce-([^']+)'/.exec(response.headers.get('content-security-policy')!)![1]
     const scripts = [...page.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)
     expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([])
-    expect(page).not.toMatch(/ style="| on[a-z]+="/)
   })
 })

@@ -126,15 +126,13 @@ describeHost('threats to the shell', 'listener', (host) => {
     expect(host.database.statements).toEqual([])
   })
 
-  test('W10: the log is for administrators and shows text, not markup', async () => {
+  test('W10: the log is for administrators, and its page has nothing of an entry in its markup', async () => {
     await host.modules.asSystem((env) =>
       env.model('sys.log').create({ level: 'warning', source: 'test', message: '<script>alert(1)</script>' }),
     )
     const [demo, admin] = [await host.signIn('demo'), await host.signIn('admin')]
     expect((await demo.get('/web/settings/app-logs', { accept: 'text/html' })).status).toBe(403)
-    const page = await admin.page('/web/settings/app-logs')
-    expect(page).toContain('&lt;script&gt;alert(1)')
-    expect(page).not.toContain('<script>alert(1)')
+    expect(await admin.page('/web/settings/app-logs')).not.toContain('alert(1)')
   })
 
   test('W12: routes that were removed are gone', async () => {

@@ -1,6 +1,5 @@
 /** Comfort for pages without the client: sign-in, set-up, account. Everything works without it. */
 
-import { followLog } from './log-tail.ts'
 import { strengthOf } from './password-strength.ts'
 
 const root = document.documentElement
@@ -203,5 +202,3 @@ function followProgress(form: HTMLFormElement, submit: HTMLButtonElement): void 
   }
   void ask()
 }
-
-followLog()

@@ -172,23 +172,43 @@ describe('a service that is set up', () => {
 
   test('the log: filters, and new entries as they come', async () => {
     const write = (message: string) =>
-      place().modules.asSystem((env) => env.model('sys.log').create({ level: 'error', source: 'test', message }))
+      place().modules.asSystem((env) =>
+        env.model('sys.log').create({
+          ...{ level: 'error', source: 'test', message, request_id: 'log-test' },
+          details: { stack: 'Error: it broke\n  at <handle>' },
+        }),
+      )
     await write('the first entry')
     const { page, complaints } = await open(place().service.url)
     await signIn(page, 'elena')
     await page.waitForURL('**/web/home')
     await page.goto('/web/settings/app-logs?level=error')
     complaints.length = 0
-    await page.getByText('the first entry').first().waitFor()
+    const entry = page.getByRole('listitem').filter({ hasText: 'the first entry' })
+    await entry.waitFor()
+    await page.getByRole('button', { name: 'Error', pressed: true }).waitFor()
     await expectGood({ page, complaints })
-    await page.getByLabel('Text').fill('no entry says this')
-    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.keyboard.press('/')
+    await page.keyboard.type('no entry says this')
     await page.getByText('Nothing in the log fits.').waitFor()
     await expectGood({ page, complaints })
-    await page.getByRole('link', { name: 'Clear' }).click()
-    await page.getByRole('button', { name: 'Live' }).click()
+    await page.getByRole('button', { name: 'Show everything' }).click()
+    await entry.locator('summary').focus()
+    await page.keyboard.press('Enter')
+    await entry.locator('pre').getByText('at <handle>').waitFor()
+    await expectGood({ page, complaints })
+    await page.getByRole('switch', { name: 'Live' }).click()
     await write('it has just happened')
     await page.getByText('it has just happened').first().waitFor()
+    await entry.getByRole('button', { name: 'Request log-test' }).click()
+    await expect
+      .poll(() =>
+        page
+          .getByRole('listitem')
+          .filter({ has: page.locator('summary') })
+          .count(),
+      )
+      .toBe(2)
   })
 
   test('everything works without scripts', async () => {
@@ -201,9 +221,6 @@ describe('a service that is set up', () => {
     await page.getByLabel('New password').fill('another good password')
     await page.getByRole('button', { name: 'Change password' }).click()
     await expect.poll(() => page.getByRole('alert').textContent()).toBe('The password is not right.')
-    await page.goto('/web/settings/app-logs?q=nothing+like+it')
-    await page.getByText('Nothing in the log fits.').waitFor()
-    await page.goto('/web/account')
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     await expect.poll(() => new URL(page.url()).pathname).toBe('/web/login')
   })
