@@ -31,7 +31,7 @@ export interface Services {
   readonly passwords: PasswordPort
   readonly observe: Observe
   /** Begins to measure a request, where the operator has asked for it. */
-  readonly startTrace?: () => Trace
+  readonly startTrace?: (request: Request) => Trace
   /** Of the request these services are for. */
   readonly trace?: Trace
   /** Called after a commit with events; `models` are those whose records it has changed. */

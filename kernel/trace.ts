@@ -6,13 +6,38 @@ const PHASES = ['auth', 'admit', 'parse', 'decide', 'compile', 'wait', 'sql', 's
 
 export type Phase = (typeof PHASES)[number]
 
+/** What is known of a request when its answer is ready. */
+export interface TracedAnswer {
+  readonly requestId: string
+  readonly method: string
+  /** Pattern of the route. */
+  readonly path: string
+  readonly status: number
+}
+
 /** The stopwatch of one request. */
 export interface Trace {
   /** Adds the time since the lap before to a phase. */
   lap(phase: Phase): void
-  /** As the header `Server-Timing` has it: milliseconds of each phase, the number of round trips to PostgreSQL, the total. */
-  text(): string
+  /** Names the call that the request makes, such as `core.partner.search_read`. */
+  call?(name: string): void
+  /**
+   * Ends it. What the header `Server-Timing` says then: milliseconds of each phase, the number of round trips to PostgreSQL, the total.
+   * Null: callers are not told.
+   */
+  end(answer: TracedAnswer): string | null
 }
+
+/** Several stopwatches as one. */
+export const joinTraces = (traces: readonly Trace[]): Trace => ({
+  lap: (phase) => {
+    for (const trace of traces) trace.lap(phase)
+  },
+  call: (name) => {
+    for (const trace of traces) trace.call?.(name)
+  },
+  end: (answer) => traces.reduce<string | null>((text, trace) => trace.end(answer) ?? text, null),
+})
 
 /** `clock`: milliseconds since some moment in the past. */
 export function startTrace(clock: () => number): Trace {
@@ -27,7 +52,7 @@ export function startTrace(clock: () => number): Trace {
       last = now
       if (phase === 'sql') roundTrips++
     },
-    text() {
+    end() {
       const entries = PHASES.filter((phase) => spent.has(phase)).map((phase) => {
         const count = phase === 'sql' ? `;desc="${roundTrips} round trips"` : ''
         return `${phase};dur=${spent.get(phase)!.toFixed(2)}${count}`

@@ -53,6 +53,7 @@ export const CONFIG_KEYS = {
   log_level: key(oneOf('debug', 'info', 'warn', 'error'), 'info', 'least important messages that are logged'),
   log_format: key(oneOf('pretty', 'json'), 'pretty', 'how they are written'),
   trace: key(flag, 'false', 'what each request spends its time on, in the log and in header Server-Timing'),
+  otel: key(flag, 'false', 'spans of each request for the OpenTelemetry SDK that the program was started with'),
   addons_path: key(list, '', 'folders with further addons, with commas between'),
   pdf_fonts: key(list, '', 'fonts for characters that Inter lacks in PDF files, with commas between'),
   map_tiles_url: key(text, '', 'tiles of the map view, as https://…/{z}/{x}/{y}.png; empty for none'),

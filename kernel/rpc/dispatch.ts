@@ -43,6 +43,7 @@ async function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
   const args = parseInput(method.args, call.args, 'args')
   const kwargs = parseInput(method.kwargs, call.kwargs ?? {}, 'kwargs')
   request.services.trace?.lap('parse')
+  request.services.trace?.call?.(`${model.name}.${call.method}`)
   const key = isReading(method) ? null : idempotencyKey(request.request.headers)
   const answer = async (env: Env): Promise<Answer | AppError> => {
     requireModel(env, model, method.operation)

@@ -26,7 +26,7 @@ import type { Exchange, Route } from './route.ts'
 export function openExchange(services: Services, request: Request, address: string | null): Exchange {
   const suppliedId = suppliedRequestId(request.headers.get('x-request-id'))
   return {
-    services: services.startTrace ? { ...services, trace: services.startTrace() } : services,
+    services: services.startTrace ? { ...services, trace: services.startTrace(request) } : services,
     request,
     requestId: suppliedId ?? newRequestId(services.random),
     suppliedId,
@@ -252,12 +252,16 @@ export function close(
   const userId = caller?.user.id ?? null
   const status = hasLeft ? CALLER_LEFT : answer.status
   services.trace?.lap('serialise')
-  const timing = services.trace && { timing: services.trace.text() }
-  services.observe({ kind: 'request', requestId, method, path, status, ms, userId, code, ...timing })
+  const timing = services.trace?.end({ requestId, method, path, status }) ?? null
+  services.observe({
+    kind: 'request',
+    ...{ requestId, method, path, status, ms, userId, code },
+    ...(timing !== null && { timing }),
+  })
   const extra = {
     ...headers,
     ...(suppliedId !== null && { 'x-request-id': suppliedId }),
-    ...(timing && { 'server-timing': timing.timing }),
+    ...(timing !== null && { 'server-timing': timing }),
   }
   return respond(services, answer, extra, method === 'HEAD')
 }

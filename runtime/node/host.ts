@@ -9,7 +9,6 @@ import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { startTrace } from '../../kernel/trace.ts'
 import type { Config } from '../config.ts'
 import { ownUrl } from '../own-url.ts'
 import { connectDatabase } from '../postgres/database.ts'
@@ -37,6 +36,7 @@ import { loadSecretKey } from './secret-key.ts'
 import { NodeResponse } from './server.ts'
 import { loadThirdPartyAddons } from './third-party-addons.ts'
 import { compileClients } from './third-party-clients.ts'
+import { tracePort } from './trace-port.ts'
 import { tryMail } from './try-mail.ts'
 
 export interface HostOptions {
@@ -111,7 +111,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       secretKey,
       aesGcm: nativeAesGcm,
       hmacSha256: nativeHmac,
-      ...(config.trace && { startTrace: () => startTrace(() => performance.now()) }),
+      ...tracePort(config),
       publicUrl: config.public_url,
       ownUrl: ownUrl(config),
       Response: NodeResponse,

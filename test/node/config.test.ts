@@ -46,6 +46,7 @@ describe('defaults', () => {
         log_level: 'info',
         log_format: 'pretty',
         trace: false,
+        otel: false,
         addons_path: [],
         pdf_fonts: [],
         map_tiles_url: '',
