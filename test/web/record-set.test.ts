@@ -92,6 +92,11 @@ test('what leaves a set that is cut is replaced when a page of it is missing, an
   expect(shows(2_100)).toBe(true)
 })
 
+test('a set with as many records as it may have is not cut', async () => {
+  await open(MAX_RECORDS)
+  expect([set.ids.value.length, set.isCut.value]).toEqual([MAX_RECORDS, false])
+})
+
 test('a set is cut as soon as more come than it may have', async () => {
   await open(1_999)
   table.set(2_000, 5)

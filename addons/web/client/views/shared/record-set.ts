@@ -77,22 +77,24 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
 
   async function load({ domain, order, fields }: SetQuery, aborted: AbortSignal): Promise<void> {
     const rows: Row[] = []
-    let page: readonly Row[]
-    do {
-      page = await searchRead(rpc, model, domain, [...fields, 'write_uid'], {
+    for (;;) {
+      // One more than is shown tells whether there are others.
+      const isFull = rows.length === MAX_RECORDS
+      const page = await searchRead(rpc, model, domain, [...fields, 'write_uid'], {
         order,
-        limit: PAGE,
+        limit: isFull ? 1 : PAGE,
         offset: rows.length,
         signal: aborted,
       })
       if (aborted.aborted) return
+      if (isFull) return take(rows, page.length > 0)
       // Page by page: all at once would be a long frame.
       hold(page)
       rows.push(...page)
+      if (page.length < PAGE) return take(rows, false)
       // Many records are shown as they come, unless as many of them are there already.
-      if (page.length === PAGE && (drawn !== query || rows.length > ids.peek().length)) take(rows, false, true)
-    } while (page.length === PAGE && rows.length < MAX_RECORDS)
-    take(rows, page.length === PAGE)
+      if (drawn !== query || rows.length > ids.peek().length) take(rows, false, true)
+    }
   }
 
   function reload(): void {
