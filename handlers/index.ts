@@ -32,6 +32,7 @@ import * as moduleAction from './web/module-action.ts'
 import * as modulePlan from './web/module-plan.ts'
 import * as reset from './web/reset.ts'
 import * as settingsAccess from './web/settings/access.ts'
+import * as settingsAccount from './web/settings/account.ts'
 import * as settingsInvite from './web/settings/invite.ts'
 import * as settingsKeys from './web/settings/keys.ts'
 import * as settingsMail from './web/settings/mail.ts'
@@ -66,6 +67,7 @@ export const routes: readonly Route[] = [
   settings.get,
   settingsAppLogs.get,
   settingsUsers.get,
+  settingsAccount.get,
   settingsAccess.get,
   settingsAccess.fields,
   settingsKeys.get,

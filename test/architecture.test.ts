@@ -166,7 +166,7 @@ describe('the layers', () => {
 
   /** The folders of the web client in the order data flows; files of its top level stand here by their names. */
   const CLIENT_FOLDERS = `
-    build-modules.d core services net store router ui i18n/de i18n
+    build-modules.d password-strength core services net store router ui i18n/de i18n
     search/query search/menu search/panel search
     fields/value fields/display fields fields/edit fields/lines
     export
@@ -180,8 +180,8 @@ describe('the layers', () => {
     views/form/model views/form/save views/form/action views/form/live views/form/chatter views/form/sheet views/form/header views/form
     views/import
     views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard/pin views/dashboard
-    shell/admin shell/apps shell/palette shell/frame shell/home shell/admin/access shell/admin/keys shell/admin/log shell/admin/operations shell/admin/users shell
-    start-deferred deferred-chunk start main sdk sdk-edit password-strength pages`
+    shell/admin shell/apps shell/palette shell/frame shell/home shell/admin/access shell/admin/account shell/admin/keys shell/admin/log shell/admin/operations shell/admin/users shell
+    start-deferred deferred-chunk start main sdk sdk-edit pages`
     .trim()
     .split(/\s+/)
   const clientFolderOf = (path: string) => {

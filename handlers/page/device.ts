@@ -1,3 +1,7 @@
+import type { Caller } from '../../kernel/auth/principal.ts'
+import type { OpenSession } from '../../kernel/auth/session.ts'
+import type { WireSession } from '../../kernel/view/wire-admin.ts'
+
 const BROWSERS = [
   ['Edg/', 'Edge'],
   ['OPR/', 'Opera'],
@@ -24,3 +28,15 @@ export function deviceOf(userAgent: string | null): string | null {
     table.find(([mark]) => userAgent.includes(mark))?.[1]
   return [nameIn(BROWSERS), nameIn(SYSTEMS)].filter(Boolean).join(', ') || null
 }
+
+/** A session as the client shows it to this caller. */
+export const wireSession = (
+  { public_id, ua, ip, last_seen_at }: OpenSession,
+  { credential }: Pick<Caller, 'credential'>,
+): WireSession => ({
+  id: public_id,
+  device: deviceOf(ua),
+  ip,
+  seenAt: last_seen_at,
+  isOwn: credential.kind === 'session' && credential.sessionId === public_id,
+})

@@ -38,7 +38,7 @@ const recordsOf = ({ t }: Env): readonly Section[] => [
 const accountOf = ({ t }: Env): WireSettingsSection => ({
   key: 'account',
   label: t('Your account'),
-  href: '/web/account',
+  href: '/web/settings/account',
   count: null,
 })
 

@@ -68,6 +68,12 @@ export interface WireSession {
   readonly isOwn: boolean
 }
 
+/** The own account. */
+export interface WireAccount {
+  readonly email: string | null
+  readonly sessions: readonly WireSession[]
+}
+
 export interface WireKey {
   readonly id: number
   readonly name: string

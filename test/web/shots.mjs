@@ -25,7 +25,7 @@ const SCREENS = {
   home: { path: '/web/home' },
   apps: { path: '/web/apps' },
   settings: { path: '/web/settings' },
-  account: { path: '/web/account' },
+  account: { path: '/web/settings/account' },
   logs: { path: '/web/settings/app-logs' },
   missing: { path: '/web?model=core.partner&view_type=form&id=999999' },
   list: { menu: ['Sales', 'Sales Orders'] },

@@ -10,7 +10,7 @@ import { recordIdText } from '../../../kernel/http/fields.ts'
 import { parseInput } from '../../../kernel/http/parse.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { type Exchange, form, route } from '../../../kernel/serve/route.ts'
-import { deviceOf } from '../../page/device.ts'
+import { wireSession } from '../../page/device.ts'
 
 const userOf = ({ params }: Exchange): number => parseInput(recordIdText, params['id'], 'id')
 
@@ -25,14 +25,7 @@ export const get = route({
     requireAdministrator(env)
     const id = userOf(context)
     const person = await readPerson(env, id)
-    const own = caller.credential.kind === 'session' ? caller.credential.sessionId : null
-    const sessions = (await openSessions(env, id)).map(({ public_id, ua, ip, last_seen_at }) => ({
-      id: public_id,
-      device: deviceOf(ua),
-      ip,
-      seenAt: last_seen_at,
-      isOwn: public_id === own,
-    }))
+    const sessions = (await openSessions(env, id)).map((session) => wireSession(session, caller))
     return jsonAnswer({ ok: true, result: { person, sessions, keys: await listKeys(env, id) } })
   },
 })

@@ -12,7 +12,7 @@ export interface TextFieldProps {
   readonly input?: {
     readonly type?: 'password'
     readonly inputMode?: 'numeric'
-    readonly autocomplete?: 'new-password'
+    readonly autocomplete?: 'current-password' | 'new-password'
     readonly placeholder?: string
     readonly required?: boolean
     readonly disabled?: boolean

@@ -199,4 +199,19 @@ export const admin: Catalogue = {
   'The field is open to the user': 'Das Feld ist für den Benutzer offen',
   'The program sets this field itself, nobody else.': 'Dieses Feld setzt nur das Programm selbst.',
   '{field} of {record}': '{field} von {record}',
+  'Your password has been changed, and all other sessions have ended.':
+    'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
+  'Sign out everywhere?': 'Überall abmelden?',
+  'Every browser has to sign in again, this one too.': 'Jeder Browser muss sich neu anmelden, auch dieser.',
+  'Your API keys': 'Ihre API-Schlüssel',
+  'Current password': 'Aktuelles Passwort',
+  'New password': 'Neues Passwort',
+  'Change password': 'Passwort ändern',
+  'Password strength': 'Stärke des Passworts',
+  Weak: 'Schwach',
+  Fair: 'Mäßig',
+  Good: 'Gut',
+  Strong: 'Stark',
+  'At least 10 characters. A few unrelated words are easy to remember and hard to guess.':
+    'Mindestens 10 Zeichen. Ein paar Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.',
 }

@@ -69,7 +69,7 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
       LANGUAGES.map(([tag, name]) => ({ label: name, checked: language === tag, run: () => void changeLanguage(tag) })),
     ),
     { label: t('Keyboard shortcuts'), icon: 'keyboard', keys: '?', isSeparated: true, run: openShortcuts },
-    { label: t('Account and sessions'), icon: 'user', href: '/web/account' },
+    { label: t('Account and sessions'), icon: 'user', href: '/web/settings/account' },
     { label: t('Log out'), icon: 'log-out', href: '/web/logout', isSeparated: true },
   ]
   return <Menu items={items} label={t('Account')} {...layer} />

@@ -69,7 +69,11 @@ const COMMANDS: Readonly<Record<string, Command>> = {
       void services().router.go(`/web/settings/access#model=${model}&id=${id}&op=write`)
     },
   },
-  'shell.account': { label: msg('Account and sessions'), icon: 'user', run: () => location.assign('/web/account') },
+  'shell.account': {
+    label: msg('Account and sessions'),
+    icon: 'user',
+    run: () => location.assign('/web/settings/account'),
+  },
   'shell.log-out': { label: msg('Log out'), icon: 'log-out', run: () => location.assign('/web/logout') },
 }
 

@@ -1,0 +1,109 @@
+import type { WireAccount } from '../../../../../../kernel/view/wire-admin.ts'
+import { formatDatetime, formatRelative } from '../../../core/format.ts'
+import { t } from '../../../core/i18n.ts'
+import type { Route } from '../../../router/codec.ts'
+import { services } from '../../../services.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Button } from '../../../ui/button.tsx'
+import { confirm } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { showError } from '../../../ui/toasts.tsx'
+import { tell } from '../ask.ts'
+import { AskedState } from '../asked-state.tsx'
+import { useAsked } from '../use-asked.ts'
+import { PasswordForm } from './password-form.tsx'
+import '../admin.css'
+import './account.css'
+
+/** The own account: who one is, the password, and where one is signed in. */
+export function Page({ route }: { readonly route: Route }) {
+  const { user } = services().session.bootstrap
+  const asked = useAsked<WireAccount>('/web/settings/account')
+  const account = asked.value
+  if (account === null) return <AskedState asked={asked} />
+  return (
+    <div class="view">
+      <div class="scroll" data-scroll="account">
+        <div class="adminpage account">
+          {route.extra['changed'] === '1' && (
+            <p class="note success" role="status">
+              <Icon name="circle-check" />
+              <span>{t('Your password has been changed, and all other sessions have ended.')}</span>
+            </p>
+          )}
+          <section class="panel">
+            <div class="body who">
+              <Avatar id={user.id} name={user.name} size="l" />
+              <span class="two">
+                <b class="bold">{user.name}</b>
+                <span class="t2">
+                  {[...new Set([user.login, account.email])].filter((text) => text !== null).join(' · ')}
+                </span>
+              </span>
+              <a class="btn end" href="/web/settings/keys#mine=1">
+                <Icon name="key-round" />
+                {t('Your API keys')}
+              </a>
+            </div>
+          </section>
+          <PasswordForm />
+          <Sessions sessions={account.sessions} onChanged={asked.reload} />
+        </div>
+      </div>
+    </div>
+  )
+}
+
+interface SessionsProps {
+  readonly sessions: WireAccount['sessions']
+  readonly onChanged: () => void
+}
+
+function Sessions({ sessions, onChanged }: SessionsProps) {
+  async function end(session: string): Promise<void> {
+    try {
+      await tell('/web/account/sessions', { session })
+      if (session === 'all') location.assign('/web/login')
+      else onChanged()
+    } catch (error) {
+      showError(error)
+    }
+  }
+  async function endAll(): Promise<void> {
+    const isMeant = await confirm({
+      title: t('Sign out everywhere?'),
+      text: t('Every browser has to sign in again, this one too.'),
+      action: t('Sign out everywhere'),
+      isDanger: true,
+    })
+    if (isMeant) await end('all')
+  }
+  return (
+    <section class="panel" aria-labelledby="account-sessions">
+      <header>
+        <h2 id="account-sessions">{t('Sessions')}</h2>
+        <span class="count">{sessions.length}</span>
+        <Button label={t('Sign out everywhere')} class="end warn" size="sm" onClick={() => void endAll()} />
+      </header>
+      <ul class="body sessions">
+        {sessions.map(({ id, device, ip, seenAt, isOwn }) => (
+          <li key={id}>
+            <Icon name="monitor" />
+            <span class="two">
+              <span>{device ?? t('Unknown device')}</span>
+              <span class="hint">{ip ?? ''}</span>
+            </span>
+            <span class="t2" title={formatDatetime(seenAt)}>
+              {formatRelative(seenAt, new Date())}
+            </span>
+            {isOwn ? (
+              <span class="badge">{t('This device')}</span>
+            ) : (
+              <Button label={t('Sign out')} kind="ghost" size="sm" onClick={() => void end(id)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

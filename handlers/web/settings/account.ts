@@ -1,0 +1,22 @@
+import { openSessions } from '../../../kernel/admin/people.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { wantsJson } from '../../../kernel/http/wants.ts'
+import { route } from '../../../kernel/serve/route.ts'
+import { shellPage } from '../../../kernel/shell/shell-page.ts'
+import { wireSession } from '../../page/device.ts'
+
+/** GET /web/settings/account: the page of the own account; as JSON the address and the open sessions of the user. */
+export const get = route({
+  method: 'GET',
+  path: '/web/settings/account',
+  auth: 'session',
+  tx: 'read',
+  async handle(context) {
+    const { env, request, caller } = context
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('Your account'), query: null })
+    const { id } = env.user
+    const [user] = await env.model('core.user').read([id], ['email'])
+    const sessions = (await openSessions(env, id)).map((session) => wireSession(session, caller))
+    return jsonAnswer({ ok: true, result: { email: user?.email ?? null, sessions } })
+  },
+})

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
+import { findViolations } from './find-violations.ts'
+import { useClient } from './fixture.ts'
+
+const client = useClient()
+
+test('one switch shows what only those need who adapt the program, and a view says who wrote each part', async () => {
+  const own = await client.modules().asSystem(async (env) => {
+    const whole = [
+      ['model', '=', 'core.partner'],
+      ['type', '=', 'form'],
+      ['inherit_id', '=', null],
+    ] as const
+    return (await env.model('sys.view').search([...whole]))[0]!
+  })
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/settings')
+  const technical = page.locator('#nav').getByText('Technical')
+  expect(await technical.count()).toBe(0)
+  await page.getByRole('switch', { name: /Developer mode/ }).focus()
+  await Promise.all([page.waitForEvent('load'), page.keyboard.press('Space')])
+  await expect.poll(() => page.getByRole('switch', { name: /Developer mode/ }).isChecked()).toBe(true)
+  await go('/web/settings/access')
+  for (const name of ['Models', 'Fields', 'Views', 'Record Rules', 'Access Lines'])
+    await page.locator('#nav').getByRole('link', { name, exact: true }).waitFor()
+
+  await go(`/web?model=sys.view&view_type=form&id=${own}`)
+  await allLoaded(page)
+  await page.getByRole('tab', { name: 'As Shown' }).click()
+  const shown = page.locator('[role=tabpanel]:visible')
+  await expect.poll(() => shown.textContent()).toMatch(/<!-- base: base\.view_partner_form/)
+  await expect.poll(() => shown.textContent()).toMatch(/<!-- (sale|crm): /)
+  expect(await findViolations(page)).toEqual([])
+
+  await go('/web/settings')
+  await Promise.all([page.waitForEvent('load'), page.getByRole('switch', { name: /Developer mode/ }).click()])
+  await expect.poll(() => page.getByRole('switch', { name: /Developer mode/ }).isChecked()).toBe(false)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
