@@ -27,25 +27,27 @@ export function indexesOf(
       name: objectName(model.table, field.name, 'idx'),
       definition: `${bytesOf(field) > BTREE_BYTES ? 'USING hash ' : ''}${columnList([field.column!])}`,
     })),
-    ...orderIndex(model),
+    ...orderIndexes(model),
     ...(features.trigrams ? searched.flatMap((field) => trigramIndexes(model, field)) : []),
   ]
 }
 
 /** One for the text itself, and one for each language as those see it who read it. */
-function trigramIndexes({ table }: Model, { name, column, languages }: Field): IndexSpec[] {
-  const english = identifier(column!).text
-  const index = (of: string, text: string): IndexSpec => ({
-    name: objectName(table, of, 'trgm'),
-    definition: `USING gin (svc_fold(${text}) gin_trgm_ops)`,
-  })
-  const inLanguage = (lang: string) =>
-    index(translationName(name, lang), `COALESCE(${identifier(translationName(column!, lang)).text}, ${english})`)
-  return [index(name, english), ...languages.map(inLanguage)]
+const trigramIndexes = ({ table }: Model, field: Field): IndexSpec[] =>
+  [undefined, ...field.languages].map((lang) => ({
+    name: objectName(table, lang === undefined ? field.name : translationName(field.name, lang), 'trgm'),
+    definition: `USING gin (svc_fold(${textInLanguage(field, lang)}) gin_trgm_ops)`,
+  }))
+
+/** Indexes for the model's default order: one as English readers see it, and one for each language its texts may be in. */
+function orderIndexes(model: Model): IndexSpec[] {
+  if (model.order[0]?.field === 'id') return []
+  const languages = new Set(model.order.flatMap(({ field }) => model.fields.get(field)?.languages ?? []))
+  return [undefined, ...languages].flatMap((lang) => orderIndex(model, lang))
 }
 
-/** An index for the model's default order, as far as that consists of columns of its own table that fit an index. */
-function orderIndex(model: Model): IndexSpec[] {
+/** As far as the order consists of columns of the model's own table that fit an index. */
+function orderIndex(model: Model, lang: string | undefined): IndexSpec[] {
   const terms: string[] = []
   let bytes = 0
   for (const { field: name, descending } of model.order) {
@@ -54,10 +56,18 @@ function orderIndex(model: Model): IndexSpec[] {
     if (!field || field.column === null || field.relation !== null || bytes > BTREE_BYTES) break
     if (bytesOf(field) > LIMITS.sortedChars * BYTES_PER_CHAR) break
     const collation = field.type.comparison === 'text' ? ' COLLATE "und-x-icu"' : ''
-    terms.push(`${identifier(field.column).text}${collation}${descending ? ' DESC' : ''}`)
+    terms.push(`${textInLanguage(field, lang)}${collation}${descending ? ' DESC' : ''}`)
   }
-  if (terms.length === 0 || model.order[0]?.field === 'id') return []
-  return [{ name: objectName(model.table, 'default', 'order'), definition: `(${terms.join(', ')})` }]
+  if (terms.length === 0) return []
+  const of = lang === undefined ? 'default' : translationName('default', lang)
+  return [{ name: objectName(model.table, of, 'order'), definition: `(${terms.join(', ')})` }]
+}
+
+/** A column as an index has it for readers of a language: the English text where there is no other. */
+function textInLanguage({ column, languages }: Field, lang: string | undefined): string {
+  const english = identifier(column!).text
+  if (lang === undefined || !languages.includes(lang)) return english
+  return `COALESCE(${identifier(translationName(column!, lang)).text}, ${english})`
 }
 
 /**

@@ -10,7 +10,7 @@ import { openPeople, type People } from '../support/people.ts'
 
 let people: People
 beforeAll(async () => {
-  people = await openPeople(['base', 'crm'])
+  people = await openPeople(['contacts', 'crm', 'project'])
   const groups = ['crm.group_manager']
   await people.hire('ann-en', groups)
   await people.hire('uwe', groups, { lang: 'de' })
@@ -162,3 +162,42 @@ async function columns(id: number): Promise<{ name: string; german: string | nul
     select name, "name@de" as german from crm_stage where id = ${id}`.execute(people.database.db)
   return rows[0]!
 }
+
+test('the default order of every language has its index', async () => {
+  const plan = await people.asSystem(async ({ tx }) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    await sql`set local enable_sort = off`.execute(tx)
+    const { rows } = await sql<Record<string, string>>`
+      explain select id from product_product as p
+      order by coalesce(p."name@de", p.name) collate "und-x-icu", id limit 80`.execute(tx)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+  expect(plan).toContain('Index Scan using "product_product_default@de_order"')
+  expect(plan).not.toContain('Sort')
+})
+
+test('what the addons bring reads German throughout', async () => {
+  const english = await people.asSystem(async (env) => {
+    const found: string[] = []
+    const models = [...env.registry.models.values()].filter(({ translated }) => translated.length > 0)
+    expect(models.map(({ name }) => name)).toEqual(expect.arrayContaining(['core.tag', 'crm.stage', 'product.uom']))
+    for (const { name, table, translated } of models) {
+      for (const { column } of translated) {
+        const { rows } = await sql<{ text: string }>`
+          select ${sql.ref(column!)} as text from ${sql.table(table)} where ${sql.ref(column!)} <> ''
+          and ${sql.ref(`${column}@de`)} is null and id in (select res_id from sys_xmlid where model = ${name})`.execute(
+          env.tx,
+        )
+        found.push(...rows.map(({ text }) => `${name}: ${text}`))
+      }
+    }
+    return found
+  })
+  const others = english.filter((text) => !/^core\.country: |\d %$/.test(text))
+  // The same words in both languages, as the names of many countries.
+  expect(others.map((text) => text.split(': ')[1])).toEqual([
+    ...['kg', 'g', 't', 'm', 'cm'],
+    ...['Sideboard', 'Monitor 24″', 'Monitor 27″ QHD', 'Headset', 'Webcam 4K', 'Whiteboard 120 × 90'],
+    'Recycling',
+  ])
+})
