@@ -34,8 +34,25 @@ function pruneNode(env: Env, model: Model, node: ArchNode): ArchNode | null {
 const hasChatter = (env: Env, model: Model): boolean => model.chatter !== 'none' && env.registry.addons.includes('mail')
 
 /** A button whose action the server would refuse. */
-const isForbiddenAction = (env: Env, model: Model, { tag, attrs }: ArchNode): boolean =>
-  tag === 'button' && attrs['type'] === 'object' && !mayCallAction(env, model, attrs['name'] ?? '')
+const isForbiddenAction = (env: Env, model: Model, node: ArchNode): boolean =>
+  isObjectButton(node) &&
+  (!mayCallAction(env, model, node.attrs['name'] ?? '') ||
+    (isChange(model, node) && !mayUseModel(env, model.name, 'write')))
+
+const isObjectButton = ({ tag, attrs }: ArchNode): boolean => tag === 'button' && attrs['type'] === 'object'
+
+/** Whether all that a button does is to write its record. */
+const isChange = (model: Model, { attrs }: ArchNode): boolean => model.undoableActions.has(attrs['name'] ?? '')
+
+/** The form of a record that the user may not write: without the buttons that would. */
+export const withoutChanges = (model: Model, root: ArchNode): ArchNode => ({
+  ...root,
+  children: root.children.flatMap((child) => {
+    // What is inside a field belongs to its lines.
+    if (!isElement(child) || child.tag === 'field') return [child]
+    return isObjectButton(child) && isChange(model, child) ? [] : [withoutChanges(model, child)]
+  }),
+})
 
 /** Elements that mean nothing once everything in them has gone. */
 const CONTAINERS: ReadonlySet<string> = new Set(['group', 'notebook', 'page', 'header', 'searchpanel', 'buttons'])

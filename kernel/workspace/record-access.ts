@@ -1,11 +1,22 @@
 import type { Env } from '../env.ts'
+import { isTrue } from '../expression/evaluate.ts'
+import { parseExpression } from '../expression/parse.ts'
 import type { Model } from '../model/registry.ts'
 import { columnOf, compileRule, fromTable, rootScope } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
-import type { WireAccess } from '../view/wire.ts'
+import { withoutChanges } from '../view/prune.ts'
+import type { WireAccess, WireArch, WireRecord } from '../view/wire.ts'
 
-/** The user's access to one record: the access to its model, limited by record rules. Queries only if there is a rule. */
-export async function recordAccess(env: Env, model: Model, id: number, access: WireAccess): Promise<WireAccess> {
+/** A form for one record: what is offered is limited by record rules, and by the `readonly` of the form itself. */
+export async function archOfRecord(env: Env, model: Model, arch: WireArch, record: WireRecord): Promise<WireArch> {
+  const byRules = await accessByRules(env, model, record.id, arch.access)
+  const access = { ...byRules, write: byRules.write && !isReadonly(env, arch, record) }
+  const isRefused = arch.access.write && !access.write
+  return { ...arch, access, ...(isRefused && { root: withoutChanges(model, arch.root) }) }
+}
+
+/** Queries only if there is a rule. */
+async function accessByRules(env: Env, model: Model, id: number, access: WireAccess): Promise<WireAccess> {
   const scope = rootScope(env, model)
   const write = access.write ? compileRule(scope, 'write') : null
   const unlink = access.unlink ? compileRule(scope, 'unlink') : null
@@ -19,4 +30,11 @@ export async function recordAccess(env: Env, model: Model, id: number, access: W
     write: access.write && allowed?.write === true,
     unlink: access.unlink && allowed?.unlink === true,
   }
+}
+
+/** The install has checked the condition. */
+function isReadonly({ user, now }: Env, { root }: WireArch, values: WireRecord): boolean {
+  const condition = root.attrs['readonly']
+  if (condition === undefined) return false
+  return isTrue(parseExpression(condition), { values, uid: user.id, today: now.toISOString().slice(0, 10) })
 }

@@ -15,7 +15,7 @@ import { allDomains } from './join-domains.ts'
 import type { ContentQuery } from './list-page.ts'
 import { actionDomain, defaultDomain, searchOf } from './opened-domain.ts'
 import { requestedOrder } from './order.ts'
-import { recordAccess } from './record-access.ts'
+import { archOfRecord } from './record-access.ts'
 import { chooseType, findScreen, type Screen } from './screen.ts'
 import { breadcrumbs, formBaseQuery, type ScreenState, viewTabs } from './tabs.ts'
 import { textSearchDomain } from './text-search.ts'
@@ -68,16 +68,16 @@ export async function loadWorkspace(
   const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
   const page: ScreenState = { screen, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
   const [record] = type === 'form' ? content.records : []
-  const access = record === undefined ? arch.access : await recordAccess(env, model, recordId, arch.access)
+  const shown = record === undefined ? arch : await archOfRecord(env, model, arch, record)
   return {
     actionId: action?.id ?? 0,
     menuId: screen.menuId === null ? '' : String(screen.menuId),
     viewType: type,
     model: model.name,
     recordId,
-    formEdit: type === 'form' && isEditable(access, query, recordId),
+    formEdit: type === 'form' && isEditable(shown.access, query, recordId),
     csrfToken,
-    arch: { ...arch, access, ...(content.kanban !== undefined && { kanban: content.kanban }) },
+    arch: { ...shown, ...(content.kanban !== undefined && { kanban: content.kanban }) },
     records: content.records,
     viewTabs: viewTabs(env, page),
     breadcrumbs: breadcrumbs(menus, page, title, record === undefined ? env.t('New') : recordName(env, record)),

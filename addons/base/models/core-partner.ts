@@ -1,6 +1,6 @@
-import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field, ids as idsOf } from '#kernel'
 import { coordinates } from './coordinates.ts'
-import { refuseOwnedPartners } from './partner-owner.ts'
+import { KEEPERS, keepersOf, refuseOwnedPartners } from './partner-owner.ts'
 
 export const corePartner = defineModel('core.partner', {
   label: 'Partner',
@@ -32,6 +32,7 @@ export const corePartner = defineModel('core.partner', {
     image: field.image(),
     note: field.html(),
     active: field.boolean({ default: true }),
+    kept_by: field.selection(KEEPERS, { label: 'Kept By', compute: 'read', help: 'Who alone may change it.' }),
   },
 })
 
@@ -42,4 +43,7 @@ declare module '#kernel' {
   interface CorePartner extends FieldsOf<typeof corePartner> {}
 }
 
-export const corePartnerBehavior = behavior('core.partner', { events: { updating: refuseOwnedPartners } })
+export const corePartnerBehavior = behavior('core.partner', {
+  computes: { kept_by: { needs: [], run: (env, partners) => keepersOf(env, idsOf(partners)) } },
+  events: { updating: refuseOwnedPartners },
+})

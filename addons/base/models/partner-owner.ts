@@ -17,6 +17,9 @@ const SELF_WRITABLE: ReadonlySet<FieldName<'core.partner'>> = new Set([
   'image',
 ])
 
+/** Who alone may change a partner. */
+export const KEEPERS = { user: 'Its User', admin: 'Administrators' } as const
+
 /** The partner of a company is master data of the company and that of a user stands for the user: administrators change both. */
 export async function refuseOwnedPartners(
   env: Env,
@@ -24,11 +27,7 @@ export async function refuseOwnedPartners(
   changed: ReadonlySet<FieldName<'core.partner'>>,
 ): Promise<void> {
   if (env.hasGroup('base.group_system')) return
-  // Whatever the caller may see of them; a company has no user.
-  const { rows } = await sql<{ user_id: number | null }>`
-    select null::int as user_id from core_company where partner_id = any(${ids}::int[])
-    union all select id from core_user where partner_id = any(${ids}::int[])`.execute(env.tx)
-  const owners = rows.map(({ user_id }) => user_id)
+  const owners = [...(await ownersOf(env, ids)).values()]
   if (owners.includes(null))
     throw accessDenied('group_required', env.t('Only an administrator may change the partner of a company.'))
   if (owners.some((id) => id !== env.user.id))
@@ -38,4 +37,22 @@ export async function refuseOwnedPartners(
     const fields = beyond.join(', ')
     throw accessDenied('group_required', env.t('Only an administrator may change {fields} of a user.', { fields }))
   }
+}
+
+/** By partner: the user it stands for, null for a company. Whatever the caller may see of them. */
+async function ownersOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
+  const { rows } = await sql<{ id: number; user_id: number | null }>`
+    select partner_id as id, id as user_id from core_user where partner_id = any(${ids}::int[])
+    union all select partner_id, null from core_company where partner_id = any(${ids}::int[])`.execute(env.tx)
+  return new Map(rows.map(({ id, user_id }) => [id, user_id]))
+}
+
+/** What forms leave to others; administrators change every partner. */
+export async function keepersOf(
+  env: Env,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, keyof typeof KEEPERS | null>> {
+  if (env.hasGroup('base.group_system')) return new Map()
+  const owners = await ownersOf(env, ids)
+  return new Map([...owners].map(([id, owner]) => [id, owner === env.user.id ? 'user' : 'admin']))
 }

@@ -74,6 +74,7 @@ export const german: Words = {
   Lock: 'Sperren',
   Unlock: 'Entsperren',
   'Set to Quotation': 'Auf Angebot zurücksetzen',
+  'Can be Mailed': 'Per E-Mail versendbar',
   'Cancel Order': 'Auftrag stornieren',
   'Cancel Orders': 'Aufträge stornieren',
   'Cancel this order?': 'Diesen Auftrag stornieren?',

@@ -1,5 +1,6 @@
 import {
   behavior,
+  canSendMail,
   conflict,
   type Domain,
   defineModel,
@@ -68,6 +69,7 @@ export const saleOrder = defineModel('sale.order', {
     amount_tax: field.monetary({ label: 'Taxes', compute: 'stored' }),
     amount_total: field.monetary({ label: 'Total', compute: 'stored', tracking: true }),
     stage_id: field.many2one('sale.stage', { ondelete: 'restrict', index: true, copy: false, default: firstStage }),
+    is_mailable: field.boolean({ label: 'Can be Mailed', compute: 'read' }),
     partner_order_count: field.integer({ label: 'Customer Orders', compute: 'read' }),
     tag_ids: field.many2many('sale.tag', { label: 'Tags' }),
     note: field.html({ label: 'Terms and Notes' }),
@@ -97,6 +99,13 @@ export const saleOrderBehavior = behavior('sale.order', {
       needs: ['amount_untaxed', 'amount_tax'],
       run: (_env, orders) =>
         new Map(orders.map((order) => [order.id, sumMoney([order.amount_untaxed, order.amount_tax])])),
+    },
+    is_mailable: {
+      needs: [],
+      async run(env, orders) {
+        const isOn = await canSendMail(env)
+        return new Map(orders.map(({ id }) => [id, isOn]))
+      },
     },
     partner_order_count: {
       needs: ['partner_id'],

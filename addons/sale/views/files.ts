@@ -8,6 +8,7 @@ import saleOrderCohort from './sale-order-cohort.xml'
 import saleOrderForm from './sale-order-form.xml'
 import saleOrderGraph from './sale-order-graph.xml'
 import saleOrderKanban from './sale-order-kanban.xml'
+import saleOrderLineForm from './sale-order-line-form.xml'
 import saleOrderLineGraph from './sale-order-line-graph.xml'
 import saleOrderLineList from './sale-order-line-list.xml'
 import saleOrderLinePivot from './sale-order-line-pivot.xml'
@@ -26,6 +27,7 @@ export const viewFiles = [
   { name: 'views/sale-order-form.xml', text: saleOrderForm },
   { name: 'views/sale-order-graph.xml', text: saleOrderGraph },
   { name: 'views/sale-order-kanban.xml', text: saleOrderKanban },
+  { name: 'views/sale-order-line-form.xml', text: saleOrderLineForm },
   { name: 'views/sale-order-line-graph.xml', text: saleOrderLineGraph },
   { name: 'views/sale-order-line-list.xml', text: saleOrderLineList },
   { name: 'views/sale-order-line-pivot.xml', text: saleOrderLinePivot },
