@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
-import { open, useForms } from './form-page.ts'
+import { createPartner, find, open, partnerForm, read, useForms } from './form-page.ts'
 
 useForms()
 const soon = expect.poll
@@ -65,5 +66,84 @@ describe('a link to a record', () => {
     await assignees.click()
     await page.getByRole('option').first().waitFor()
     expect(await page.getByRole('option', { name: name!, exact: true }).count()).toBe(0)
+  })
+})
+
+describe('what is wider than the window', () => {
+  test('of a list is scrolled behind the column that names the rows', async () => {
+    const { page } = await open('/web?model=core.partner&view_type=list', 'admin', {
+      viewport: { width: 760, height: 600 },
+    })
+    const parts = [page.locator('.gh .gc').nth(1), page.locator('.gb .gr .gc').nth(1), page.locator('.gf .gc').nth(1)]
+    const lefts = () => Promise.all(parts.map(async (part) => Math.round((await part.boundingBox())!.x)))
+    const before = await lefts()
+    const moved = page.locator('.gh .gc').nth(2)
+    const [from] = [await moved.boundingBox()]
+    await page.locator('.scroll.list').evaluate((box) => box.scrollTo({ left: 100 }))
+    await soon(async () => (await moved.boundingBox())!.x).toBe(from!.x - 100)
+    // They begin after the padding of the row, and stay at the edge.
+    expect(await lefts()).toEqual(before.map((left) => left - 8))
+  })
+
+  test('of the way here is cut, and nothing of the bar lies above anything else', async () => {
+    const { page, follow } = await open('/web?model=sale.order&view_type=list')
+    for (let at = 0; at < 5; at++) {
+      const name = `A customer of quite a long name, number ${at}`
+      await follow(`/web?model=core.partner&view_type=form&id=${await createPartner({ name })}`)
+      await page.getByRole('heading', { name }).waitFor()
+    }
+    const [more, tabs] = [page.locator('.topbar').getByLabel('More actions'), page.locator('.topbar .end')]
+    const [left, right] = [await more.boundingBox(), await tabs.boundingBox()]
+    expect(left!.x + left!.width).toBeLessThanOrEqual(right!.x)
+    await more.click()
+    await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
+  })
+})
+
+describe('lines', () => {
+  const names = (page: Page) => page.locator('[data-line] [data-field=product_id], [data-line] [data-field=name]')
+
+  test('are sorted by a heading, up and down; where they have an order of their own, that is saved', async () => {
+    const third = [
+      ['order_id.state', '=', 'draft'],
+      ['company_id', '=', 1],
+      ['sequence', '=', 30],
+    ]
+    const [order] = (await read('sale.order.line', await find('sale.order.line', third), ['order_id']))['order_id'] as [
+      number,
+    ]
+    const { page, saveBar } = await open(`/web?model=sale.order&view_type=form&id=${order}`)
+    const cells = page.locator('[data-line] [data-field=product_id]')
+    await soon(() => cells.count()).toBeGreaterThan(2)
+    const before = await cells.allTextContents()
+    const heading = page.getByRole('columnheader', { name: 'Product' })
+    await heading.getByRole('button').click()
+    const sorted = before.toSorted((a, b) => a.localeCompare(b))
+    await soon(() => cells.allTextContents()).toEqual(sorted)
+    expect(await heading.getAttribute('aria-sort')).toBe('ascending')
+    // One stop of Tab for all headings; arrows go from one to the next.
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await soon(() => cells.allTextContents()).toEqual(sorted.toReversed())
+    expect(await heading.getAttribute('aria-sort')).toBe('descending')
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    await page.reload()
+    await soon(() => cells.allTextContents()).toEqual(sorted.toReversed())
+  })
+
+  test('without an order of their own are only looked at in another one', async () => {
+    const id = await createPartner({ name: 'Sorted Ltd', is_company: true })
+    for (const name of ['Berta', 'Anton', 'Cesar']) await createPartner({ name, parent_id: id })
+    const { page, saveBar } = await open(partnerForm(id))
+    await page.getByRole('tab', { name: /Contacts/ }).click()
+    await soon(() => names(page).allTextContents()).toHaveLength(3)
+    const heading = page.getByRole('columnheader', { name: 'Name' }).getByRole('button')
+    await heading.click()
+    await soon(() => names(page).allTextContents()).toEqual(['Anton', 'Berta', 'Cesar'])
+    await heading.click()
+    await soon(() => names(page).allTextContents()).toEqual(['Cesar', 'Berta', 'Anton'])
+    expect(await saveBar.count()).toBe(0)
   })
 })

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { t } from '../../core/i18n.ts'
 import { type FieldRecord, fields } from '../../core/registries.ts'
 import { classNames } from '../../ui/class-names.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Amount, currencyOf } from '../value/money.tsx'
 import { numberOf } from '../value/values.ts'
 import type { LineColumn } from './columns.ts'
@@ -11,10 +12,18 @@ import type { LinesModel } from './model.ts'
 interface HeadProps {
   readonly columns: readonly LineColumn[]
   readonly hasHandle: boolean
+}
+
+/** The column that lines were sorted by, and whether downwards. */
+export type LineSort = readonly [name: string, isDown: boolean] | null
+
+interface LinesHeadProps extends HeadProps {
+  readonly sort: LineSort
+  readonly onSort: (column: LineColumn) => void
   readonly children?: ComponentChildren
 }
 
-export const LinesHead = ({ columns, hasHandle, children }: HeadProps) => (
+export const LinesHead = ({ columns, hasHandle, sort, onSort, children }: LinesHeadProps) => (
   <div class="gh" role="rowgroup">
     <div class="gr head" role="row" aria-rowindex={1}>
       {hasHandle && (
@@ -22,11 +31,32 @@ export const LinesHead = ({ columns, hasHandle, children }: HeadProps) => (
           <span class="vh">{t('Move')}</span>
         </div>
       )}
-      {columns.map(({ field, label, isNumeric }) => (
-        <div key={field.name} class={classNames('gc', isNumeric && 'num')} role="columnheader">
-          {label}
-        </div>
-      ))}
+      {columns.map((column) => {
+        const { field, label, isNumeric } = column
+        const isDown = sort?.[0] === field.name ? sort[1] : null
+        return (
+          <div
+            key={field.name}
+            class={classNames('gc', isNumeric && 'num')}
+            role="columnheader"
+            {...(isDown !== null && { 'aria-sort': isDown ? 'descending' : 'ascending' })}
+          >
+            <button
+              type="button"
+              tabIndex={column === columns[0] ? 0 : -1}
+              onClick={() => onSort(column)}
+              onKeyDown={({ key, currentTarget: { parentElement } }) => {
+                const next = { ArrowLeft: 'previousSibling', ArrowRight: 'nextSibling' } as const
+                const cell = key in next && parentElement?.[next[key as keyof typeof next]]
+                if (cell instanceof Element) cell.querySelector('button')?.focus()
+              }}
+            >
+              <span class="cut">{label}</span>
+              {isDown !== null && <Icon name={isDown ? 'arrow-down' : 'arrow-up'} />}
+            </button>
+          </div>
+        )
+      })}
       <div class="gc ctl ends" role="columnheader">
         <span class="vh">{t('Actions')}</span>
         {children}

@@ -19,7 +19,7 @@ import { useColumnPreferences } from './column-preferences.ts'
 import { tracksOf } from './column-widths.ts'
 import { cardParts, type LinesArch, readLines, shownColumns } from './columns.ts'
 import { useEntries } from './entries.ts'
-import { LinesHead, LinesTotals } from './head.tsx'
+import { type LineSort, LinesHead, LinesTotals } from './head.tsx'
 import { recordOfLine, scopeOfLine } from './line-values.ts'
 import { createLinesModel, type LinesModel } from './model.ts'
 import { LineRow } from './row.tsx'
@@ -62,6 +62,9 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
   useEffect(() => model.stop, [model])
   const [choices, choose] = useColumnPreferences(`${record.model}.${field.name}`)
   const [shownCount, setShownCount] = useState(PAGE)
+  const [sort, setSort] = useState<LineSort>(null)
+  // Lines that are read again are in their own order.
+  useEffect(() => setSort(null), [record.id, record.get('version')])
 
   const blank = recordOfLine({ arch, field: field.name, parent: record, row: 0, entry: null, lines: model.lines })
   const columns = shownColumns(arch, choices, scopeOfLine(arch, blank))
@@ -99,7 +102,16 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
           style={{ '--cols': tracks.template, '--grid-min': `${tracks.least}px` }}
           onKeyDown={edit.press}
         >
-          <LinesHead columns={columns} hasHandle={arch.handle !== null}>
+          <LinesHead
+            columns={columns}
+            hasHandle={arch.handle !== null}
+            sort={sort}
+            onSort={({ field: by }) => {
+              const isDown = sort?.[0] === by.name && !sort[1]
+              setSort([by.name, isDown])
+              model.sort(by, isDown)
+            }}
+          >
             {optional.length > 0 && (
               <MenuButton
                 label={t('Columns')}

@@ -20,7 +20,7 @@ import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../value/values.ts'
 import type { LinesArch } from './columns.ts'
 import { applyAnswer, lineToWire, lineValue } from './line-values.ts'
-import { edgeNumber, renumberLines } from './sequence.ts'
+import { compareValues, edgeNumber, renumberLines } from './sequence.ts'
 
 const ONCHANGE_MS = 120
 
@@ -35,6 +35,8 @@ export interface LinesModel {
   drop(row: number): void
   link(id: number): void
   move(from: number, to: number): void
+  /** Puts the rows in the order of a column. */
+  sort(field: WireField, isDown: boolean): void
   /** Whether a row is new and nothing was typed into it yet. */
   isUntouched(row: number): boolean
   stop(): void
@@ -157,6 +159,15 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     state.later()
   }
 
+  /** Takes the order of the rows; where lines are put in order by hand, it is stored. */
+  function arrange(next: Lines): void {
+    const sequence = arch.fields.find(({ name }) => name === arch.handle)
+    const numbers = sequence && renumberLines(next.rows, (row) => numberOf(shownValue(row, sequence)))
+    setLines(
+      [...(numbers ?? [])].reduce((rest, [row, number]) => editLine(rest, row, { [arch.handle ?? '']: number }), next),
+    )
+  }
+
   return {
     lines,
     entryOf,
@@ -191,16 +202,11 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       setLines(dropLine(lines(), row, props().field.type === 'one2many' ? 'delete' : 'unlink'))
     },
     link: (id) => setLines(linkLine(lines(), id)),
-    move(from, to) {
-      const next = moveLine(lines(), from, to)
-      const sequence = arch.fields.find(({ name }) => name === arch.handle)
-      const numbers = sequence && renumberLines(next.rows, (row) => numberOf(shownValue(row, sequence)))
-      setLines(
-        [...(numbers ?? [])].reduce(
-          (rest, [row, number]) => editLine(rest, row, { [arch.handle ?? '']: number }),
-          next,
-        ),
-      )
+    move: (from, to) => arrange(moveLine(lines(), from, to)),
+    sort(field, isDown) {
+      const before = lines()
+      const rows = before.rows.toSorted((a, b) => compareValues(shownValue(a, field), shownValue(b, field)))
+      arrange({ ...before, rows: isDown ? rows.reverse() : rows })
     },
     isUntouched: (row) => row < 0 && !touched.has(row),
     stop() {
