@@ -49,6 +49,9 @@ export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Pr
     user: { id, name, login, lang, tz, isAdmin: env.hasGroup('base.group_system') },
     company: current ?? { id: 0, name: '' },
     companies: shown,
+    worksIn: [current, ...shown.filter(({ id: each, active }) => active && each !== current?.id)]
+      .flatMap((company) => company?.name ?? [])
+      .join(', '),
     topMenus: listed(menus.roots),
     sidebarMenus: query === null ? [] : listed(sidebarOf(env, views, menus, query, action_id)),
     apps: menus.apps.map((app) => ({ ...app, ...openedBy(env, views, menus, app) })),

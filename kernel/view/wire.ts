@@ -354,6 +354,8 @@ export interface WireBootstrap {
     readonly isAdmin: boolean
   }
   readonly company: { readonly id: number; readonly name: string }
+  /** Names of the companies the user works in now, the current one first. */
+  readonly worksIn: string
   /** All the user may switch to. */
   readonly companies: readonly { readonly id: number; readonly name: string; readonly active: boolean }[]
   /** The applications, in the order of their menus. */

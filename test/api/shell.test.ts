@@ -37,6 +37,7 @@ describeHosts('the pages of the client', (host: Host) => {
       user: { id: expect.any(Number), name: 'demo', login: 'demo', lang: 'en', tz: 'UTC', isAdmin: false },
       company: { id: expect.any(Number), name: 'My Company' },
       companies: [{ id: expect.any(Number), name: 'My Company', active: true }],
+      worksIn: 'My Company',
       workspace: { action: String(actions.books), view_type: 'list', filter: '' },
       pinnedApps: [],
       busEnabled: false,
@@ -162,7 +163,7 @@ describeHosts('the pages of the client', (host: Host) => {
     expect(settings?.mail).toEqual({ enabled: false, waiting: 0 })
     expect((await bootstrap(demo, '/web/settings')).settings).toEqual({
       sections: [
-        { key: 'account', label: 'Your account', href: '/web/account', count: null },
+        { key: 'account', label: 'Your account', href: '/web/settings/account', count: null },
         { key: 'keys', label: 'API keys', href: '/web/settings/keys', count: 0 },
       ],
       mail: null,

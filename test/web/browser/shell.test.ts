@@ -172,7 +172,7 @@ test('the account menu changes theme and density, and the language of everything
     })
   await expect
     .poll(() => page.getByRole('menuitem', { name: 'Account and sessions' }).getAttribute('href'))
-    .toBe('/web/account')
+    .toBe('/web/settings/account')
   await expect.poll(() => page.getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/web/logout')
   await open('Language')
   await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
@@ -188,12 +188,12 @@ test('the account menu changes theme and density, and the language of everything
 })
 
 test('somebody of two companies works in one, the other, or both', async () => {
-  const other = await client.modules().asSystem(async (env) => {
+  const [own, other] = await client.modules().asSystem(async (env) => {
     const [reader] = await env.model('core.user').search([['login', '=', 'reader']])
     const companies = await env.model('core.company').search([], { limit: 2 })
     await env.model('core.user').write([reader!], { company_ids: companies })
-    const [second] = await env.model('core.company').read([companies[1]!], ['name'])
-    return second!.name
+    const [first, second] = await env.model('core.company').read(companies, ['name'])
+    return [first!.name, second!.name] as const
   })
   const { page, go, complaints, release } = await client.signIn('reader')
   await go('/web/home')
@@ -205,8 +205,11 @@ test('somebody of two companies works in one, the other, or both', async () => {
   }
   await choose(other)
   await expect.poll(() => account.textContent()).toContain(other)
+  await expect.poll(() => account.textContent()).not.toContain(own)
   await choose('All companies')
   await allLoaded(page)
+  // The sidebar says which companies are active, all of them.
+  for (const name of [own, other]) await expect.poll(() => account.textContent()).toContain(name)
   await account.click()
   await page.getByRole('menuitem', { name: /^Company/ }).click()
   const all = page.getByRole('menuitemcheckbox', { name: 'All companies' })

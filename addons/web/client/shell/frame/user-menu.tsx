@@ -6,16 +6,16 @@ import { Icon } from '../../ui/icon.tsx'
 
 /** Button with the company and the user; opens the user menu. */
 export function UserMenu() {
-  const { user, company } = services().session.bootstrap
+  const { user, company, worksIn } = services().session.bootstrap
   return (
     <Dropdown
       trigger={({ anchor, isOpen, toggle }) => (
         <button type="button" class="nav-i" ref={anchor} aria-haspopup="menu" aria-expanded={isOpen} onClick={toggle}>
           <span class="av m sq" data-hue={hueOf(company.id)} aria-hidden="true">
-            {initialsOf(company.name).slice(0, 1)}
+            {initialsOf(worksIn).slice(0, 1)}
           </span>
           <span class="lb">
-            <span class="med company">{company.name}</span>
+            <span class="med company">{worksIn}</span>
             <br />
             <span class="fs12 t3">{user.name}</span>
           </span>
