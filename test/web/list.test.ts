@@ -15,7 +15,8 @@ import {
   toTracks,
   visibleColumns,
 } from '../../addons/web/client/views/list/column/columns.ts'
-import { isMixed, measuresOf, sumUp, totalColumns } from '../../addons/web/client/views/list/column/totals.ts'
+import { sumUp } from '../../addons/web/client/views/list/column/sum-up.ts'
+import { isMixed, measuresOf, totalColumns } from '../../addons/web/client/views/list/column/totals.ts'
 import {
   GROUP_ROWS,
   indexAt,

@@ -44,7 +44,7 @@ export const list: Catalogue = {
   'Select the row': 'Zeile auswählen',
   'Select {name}': '{name} auswählen',
   Selection: 'Auswahl',
-  'Several currencies': 'Mehrere Währungen',
+  '{n} more currencies': { one: '{n} weitere Währung', other: '{n} weitere Währungen' },
   'Show {n} more': '{n} weitere zeigen',
   'Some rows have changes that are not saved.': 'Einige Zeilen haben ungespeicherte Änderungen.',
   'Somebody else changed this row': 'Jemand anders hat diese Zeile geändert',

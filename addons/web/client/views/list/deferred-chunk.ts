@@ -1,6 +1,7 @@
 import './deferred-chunk.css'
 
 export { attachList } from './attach.ts'
+export { sumUp } from './column/sum-up.ts'
 export { createEditActs } from './edit/edit.ts'
 export { pressInEditor } from './edit/edit-keys.ts'
 export { Editor } from './edit/editor.tsx'
@@ -10,6 +11,7 @@ export { ChooserPanel } from './grid/column-chooser-panel.tsx'
 export { dropColumn, fitColumn, pressInHeader, resizeColumn } from './grid/header-actions.ts'
 export { dragRow, moveRow } from './grid/reorder.ts'
 export { RowEnd } from './grid/row-end.tsx'
+export { CurrencySums } from './group/currency-sums.tsx'
 export { GroupRow } from './group/group-row.tsx'
 export { MoreRow } from './group/more-row.tsx'
 /** What a list needs when somebody acts, as one chunk; see model/deferred-parts.ts. */

@@ -2,13 +2,13 @@ import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import type { Rpc } from '../../../net/rpc.ts'
 import { type Measure, readGroup } from '../../../store/queries.ts'
 import type { Values } from '../../../store/records.ts'
-import type { FieldColumn, ListArch, Total } from './arch.ts'
+import type { FieldColumn, ListArch } from './arch.ts'
 
 /** Totals by field name; null if there are no values. */
 export type Totals = Readonly<Record<string, number | null>>
 
 /** Name of the measure that counts the currencies of an amount. */
-const currenciesName = (field: string): string => `${field}_currencies`
+export const currenciesName = (field: string): string => `${field}_currencies`
 
 export const totalColumns = ({ columns }: ListArch): readonly FieldColumn[] =>
   columns.filter((column): column is FieldColumn => column.kind === 'field' && column.total !== null)
@@ -36,33 +36,3 @@ const toTotals = (row: Values, measures: readonly Measure[]): Totals =>
 
 /** Whether the amounts are in several currencies, so that they cannot be added up. */
 export const isMixed = (totals: Totals, field: string): boolean => (totals[currenciesName(field)] ?? 1) > 1
-
-/** The same totals, computed from loaded rows; used for the selected ones. */
-export function sumUp(columns: readonly FieldColumn[], rows: readonly Values[]): Totals {
-  return Object.fromEntries(
-    columns.flatMap(({ field, total }) => {
-      if (total === null) return []
-      const numbers = rows.flatMap((row) => (typeof row[field.name] === 'number' ? [row[field.name] as number] : []))
-      const own = [field.name, reduce(total.measure, numbers)] as const
-      const { currencyField } = field
-      if (currencyField === undefined) return [own]
-      const currencies = new Set(rows.map((row) => JSON.stringify(row[currencyField] ?? null)))
-      return [own, [currenciesName(field.name), currencies.size] as const]
-    }),
-  )
-}
-
-function reduce(measure: Total['measure'], numbers: readonly number[]): number | null {
-  if (numbers.length === 0) return null
-  const sum = () => numbers.reduce((total, each) => total + each, 0)
-  switch (measure) {
-    case 'sum':
-      return sum()
-    case 'avg':
-      return sum() / numbers.length
-    case 'min':
-      return Math.min(...numbers)
-    case 'max':
-      return Math.max(...numbers)
-  }
-}

@@ -1,10 +1,11 @@
 import { formatInteger } from '../../../core/format.ts'
 import { tn } from '../../../core/i18n.ts'
 import { valuesOf } from '../../../store/records.ts'
-import { leadSpan, TotalValue } from '../column/sum.tsx'
-import { sumUp, totalColumns } from '../column/totals.ts'
+import { totalColumns } from '../column/totals.ts'
+import { listParts } from '../model/deferred-parts.ts'
 import { countOf, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
+import { leadSpan, TotalValue } from '../model/sum.tsx'
 
 /** Footer with the number of records and the column totals; of the selected rows if there are any. */
 export function Foot({ view: { model } }: { readonly view: ListView }) {
@@ -13,11 +14,11 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
   const chosen = selection.ids.value
   const isPart = chosen.size > 0 && !selection.isAll.value
   const totals = isPart
-    ? sumUp(
+    ? listParts.value?.sumUp(
         totalColumns(arch),
         [...chosen].map((id) => valuesOf(model.entryOf(id)).value),
       )
-    : (model.totals.value ?? {})
+    : model.totals.value
   const lead = leadSpan(columns)
   const total = countOf(model.list)
   return (
@@ -43,7 +44,12 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
             {...(column.kind === 'field' && column.total !== null && { 'data-tip': column.total.label })}
           >
             {column.kind === 'field' && column.total !== null && (
-              <TotalValue model={model} column={column} totals={totals} />
+              <TotalValue
+                model={model}
+                column={column}
+                totals={totals ?? {}}
+                domain={isPart ? [['id', 'in', [...chosen]]] : model.domain.value}
+              />
             )}
           </div>
         ))}

@@ -6,8 +6,8 @@ import { plainRecord } from '../../../store/plain-record.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { groupLabel } from '../../group-label.ts'
 import type { ListColumn } from '../column/arch.ts'
-import { leadSpan, TotalValue } from '../column/sum.tsx'
 import type { LineProps } from '../grid/row.tsx'
+import { leadSpan, TotalValue } from '../model/sum.tsx'
 import { selectGroup } from '../select/bulk.ts'
 
 /** Renders the state of a group with its icon, as in the rows. */
@@ -83,7 +83,7 @@ export function GroupRow({ view, group, path, columns, line, top, level, focus }
           data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}
         >
           {column.kind === 'field' && column.total !== null && (
-            <TotalValue model={model} column={column} totals={group.measures} />
+            <TotalValue model={model} column={column} totals={group.measures} domain={group.domain} />
           )}
         </div>
       ))}

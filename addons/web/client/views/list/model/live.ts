@@ -40,6 +40,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     const others = updates.peek().filter(({ id }) => !found.some((update) => update.id === id))
     updates.value = [...found, ...others]
     void model.refreshTotals()
+    if (model.groups.peek() !== null) void model.list.count()
     refreshGroups(model).catch(() => undefined)
   }
 

@@ -281,7 +281,8 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       })
     },
     async refresh() {
-      await Promise.all([groups.peek() === null ? list.refresh() : loadGrouped(), loadSums()])
+      // The rows are those of the groups; of the list itself only the number is shown.
+      await Promise.all([...(groups.peek() ? [loadGrouped(), list.count()] : [list.refresh()]), loadSums()])
     },
     refreshTotals: loadSums,
     stop() {
