@@ -259,3 +259,31 @@ test('understands German, and works on a phone by finger', async () => {
   expect(complaints).toEqual([])
   await release()
 })
+
+test('company and language are switched by name', async () => {
+  const second = await client.modules().asSystem(async (env) => {
+    const [reader] = await env.model('core.user').search([['login', '=', 'reader']])
+    const companies = await env.model('core.company').search([], { limit: 2 })
+    await env.model('core.user').write([reader!], { company_ids: companies })
+    return (await env.model('core.company').read([companies[1]!], ['name']))[0]!.name
+  })
+  const { page, go, complaints } = await client.signIn('reader')
+  const lang = () => page.evaluate(() => document.documentElement.lang)
+  const choose = async (text: string, label: string) => {
+    await allLoaded(page)
+    await open(page)
+    await input(page).fill(text)
+    // In either language.
+    await soon(() => page.locator('.palette [role=option]').first().textContent()).toContain(label)
+    await Promise.all([page.waitForEvent('load'), page.keyboard.press('Enter')])
+  }
+  await go('/web/home')
+  await choose(`company ${second}`, second)
+  await soon(() => page.locator('.side-foot').textContent()).toContain(second)
+  await choose('language deutsch', 'Deutsch')
+  await soon(lang).toMatch(/^de/)
+  await choose('sprache english', 'English')
+  await soon(lang).toMatch(/^en/)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
