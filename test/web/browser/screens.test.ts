@@ -20,6 +20,8 @@ async function screens(): Promise<readonly string[]> {
     '/web/home',
     '/web/apps',
     '/web/settings',
+    '/web/settings/account',
+    '/web/settings/app-logs',
     '/web?model=sale.order&view_type=list',
     `/web?model=sale.order&view_type=form&id=${order}`,
     '/web?model=crm.lead&view_type=kanban',
