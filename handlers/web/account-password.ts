@@ -5,6 +5,7 @@ import { asKernel } from '../../kernel/env.ts'
 import { AppError, invalid, problemsOf } from '../../kernel/errors.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
+import { translatorFor } from '../../kernel/page/layout.ts'
 import { chargeFailedConfirm, limitConfirm } from '../../kernel/serve/limit.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { workAs } from '../../kernel/work/unit-of-work.ts'
@@ -41,7 +42,7 @@ async function changePassword(context: AccountContext & { readonly body: z.outpu
   await limitConfirm(services, caller)
   if (!(await isPasswordOf(services, userId, body.current))) {
     await chargeFailedConfirm(services, caller)
-    throw invalid('check_failed', { current: 'The password is not right.' })
+    throw invalid('check_failed', { current: translatorFor(context)('The password is not right.') })
   }
   return workAs(context, caller, 'write', async (env) => {
     await asKernel(env).model('core.user').write([userId], { password: body.password })

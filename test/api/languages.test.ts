@@ -90,6 +90,18 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     })
   })
 
+  test('translates what is wrong with a password that is changed', async () => {
+    const wrong = { current: 'not this one', password: 'seven green bicycles' }
+    const problems = async (agent: Agent) =>
+      (await agent.submit('/web/account/password', wrong, { accept: 'application/json' })).json()
+    expect(await problems(anna)).toMatchObject({
+      error: { details: { fields: { current: 'Das Passwort stimmt nicht.' } } },
+    })
+    expect(await problems(bert)).toMatchObject({
+      error: { details: { fields: { current: 'The password is not right.' } } },
+    })
+  })
+
   test('translates errors about hidden and missing records to the language of the caller', async () => {
     const id = await hire(host.modules, 'carl', ['base.group_user'])
     await host.modules.asSystem((env) => env.model('core.user').write([id], { lang: 'de' }))
