@@ -72,6 +72,28 @@ const SCREENS = {
     },
   },
   'form-new': { menu: ['Sales', 'Quotations'], view: 'form' },
+  'form-all-records': {
+    menu: ['Sales', 'Quotations'],
+    view: 'form',
+    needsRecords: true,
+    act: async (page) => {
+      await page.locator('.sheet').getByLabel('Customer', { exact: true }).first().click()
+      await page.getByRole('option', { name: 'Show all…' }).click()
+      await page.locator('.all-records [role=option]').nth(20).waitFor()
+    },
+  },
+  'form-languages': {
+    menu: ['Products', 'Products'],
+    record: 2,
+    act: (page) => page.getByRole('button', { name: 'Name in all languages' }).click(),
+  },
+  'form-sorted-lines': {
+    menu: ['Sales', 'Quotations'],
+    query: { filter: '' },
+    record: 1,
+    isWide: true,
+    act: (page) => page.getByRole('columnheader', { name: 'Product' }).getByRole('button').click(),
+  },
   partner: { menu: ['Contacts', 'All Contacts'], record: 4 },
   product: { menu: ['Products', 'Products'], record: 2 },
   lead: { menu: ['CRM', 'Pipeline'], record: 1 },
@@ -144,6 +166,20 @@ const SCREENS = {
   },
 }
 
+const toSecond = async (page) => {
+  await page.getByLabel('Company name').fill('Alder & Finch')
+  await page.keyboard.press('Enter')
+}
+const toThird = async (page) => {
+  await toSecond(page)
+  await page.getByLabel('Full name').fill('Elena Rossi')
+  await page.locator('#login').fill(LOGIN)
+  await page.locator('#password').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+}
+/** What is typed before the picture of each step of the set-up. */
+const SETUP = [async () => undefined, toSecond, toThird]
+
 const wanted = process.argv.slice(2)
 
 execFileSync(process.execPath, ['runtime/build/build.mjs'], { stdio: 'inherit' })
@@ -172,7 +208,8 @@ async function shoot(kind, options) {
   const service = spawn(process.execPath, ['.build/svc.js', 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const url = await readyAt(service)
-    if (kind === 'empty') await anonymous(url, 'setup', '/setup')
+    if (kind === 'empty')
+      for (const [at, act] of SETUP.entries()) await anonymous(url, `setup-${at + 1}`, '/setup', act)
     const line = ['init', '--company', 'Alder & Finch', '--login', LOGIN, '--modules', APPS, ...options]
     execFileSync(process.execPath, ['.build/svc.js', ...line], { env, stdio: 'ignore' })
     if (kind === 'full') {
@@ -198,12 +235,13 @@ async function readyAt(service) {
   throw new Error('The service did not start.')
 }
 
-async function anonymous(url, name, path) {
+async function anonymous(url, name, path, act) {
   if (wanted.length > 0 && !wanted.includes(name)) return
   for (const [width, height] of SIZES) {
     for (const theme of THEMES) {
       const page = await browser.newPage({ viewport: { width, height }, colorScheme: theme })
       await page.goto(url + path)
+      await act?.(page)
       await page.waitForTimeout(200)
       await page.screenshot({ path: join(OUT, `${name}-${width}-${theme}.png`) })
       await page.close()

@@ -73,6 +73,7 @@ export const admin: Catalogue = {
   'This device': 'Dieses Gerät',
   'Unknown device': 'Unbekanntes Gerät',
   'Used {time}': '{time} benutzt',
+  'Selected user': 'Ausgewählter Benutzer',
   User: 'Benutzer',
   'Was {role}.': 'War {role}.',
   'What {name} holds': 'Was {name} hat',

@@ -33,7 +33,7 @@ export function PersonForm(props: PersonFormProps) {
   const details = asked.value
   const person = details?.person ?? props.known
   return (
-    <section class="uform" aria-label={person?.name ?? t('User')}>
+    <section class="uform" aria-label={person?.name ?? t('Selected user')}>
       {asked.error !== null && details === null ? (
         <ErrorState error={asked.error} onRetry={asked.reload} />
       ) : person === null || details === null ? (

@@ -38,7 +38,7 @@ export function Page({ route }: { readonly route: Route }) {
       {id > 0 ? (
         <PersonForm key={id} id={id} known={person} found={found} onGo={go} onChanged={asked.reload} />
       ) : (
-        <section class="uform uform-none" aria-label={t('User')}>
+        <section class="uform uform-none" aria-label={t('Selected user')}>
           <Empty
             icon="users"
             title={t('Nobody is chosen')}
