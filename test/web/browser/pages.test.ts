@@ -301,6 +301,8 @@ describe('a new service', () => {
     release()
     await page.waitForURL(/\/web\/home/)
     await page.getByRole('heading', { name: /Elena/ }).waitFor()
+    // The home page begins with what is left to do.
+    for (const step of ['Add your logo', 'Invite people', 'Choose your apps']) await page.getByText(step).waitFor()
     expect([sent, complaintsOf(watched)]).toEqual([1, []])
   })
 })
