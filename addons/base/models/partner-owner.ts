@@ -27,7 +27,7 @@ export async function refuseOwnedPartners(
   changed: ReadonlySet<FieldName<'core.partner'>>,
 ): Promise<void> {
   if (env.hasGroup('base.group_system')) return
-  const owners = [...(await ownersOf(env, ids)).values()]
+  const owners = [...(await ownersOf(env, ids)).values()].flat()
   if (owners.includes(null))
     throw accessDenied('group_required', env.t('Only an administrator may change the partner of a company.'))
   if (owners.some((id) => id !== env.user.id))
@@ -39,12 +39,13 @@ export async function refuseOwnedPartners(
   }
 }
 
-/** By partner: the user it stands for, null for a company. Whatever the caller may see of them. */
-async function ownersOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, number | null>> {
-  const { rows } = await sql<{ id: number; user_id: number | null }>`
-    select partner_id as id, id as user_id from core_user where partner_id = any(${ids}::int[])
-    union all select partner_id, null from core_company where partner_id = any(${ids}::int[])`.execute(env.tx)
-  return new Map(rows.map(({ id, user_id }) => [id, user_id]))
+/** By partner: the users it stands for, null for a company. Whatever the caller may see of them. */
+async function ownersOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, readonly (number | null)[]>> {
+  const { rows } = await sql<{ id: number; owners: (number | null)[] }>`
+    select id, array_agg(owner) as owners from (
+      select partner_id as id, id as owner from core_user union all select partner_id, null from core_company) as owned
+    where id = any(${ids}::int[]) group by id`.execute(env.tx)
+  return new Map(rows.map(({ id, owners }) => [id, owners]))
 }
 
 /** What forms leave to others; administrators change every partner. */
@@ -53,6 +54,6 @@ export async function keepersOf(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, keyof typeof KEEPERS | null>> {
   if (env.hasGroup('base.group_system')) return new Map()
-  const owners = await ownersOf(env, ids)
-  return new Map([...owners].map(([id, owner]) => [id, owner === env.user.id ? 'user' : 'admin']))
+  const isOwn = (owner: number | null) => owner === env.user.id
+  return new Map([...(await ownersOf(env, ids))].map(([id, owners]) => [id, owners.every(isOwn) ? 'user' : 'admin']))
 }

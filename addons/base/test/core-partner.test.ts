@@ -85,6 +85,24 @@ test('users change how their own partner is reached, and nothing else of it', as
     await expect(write('ann', of.ann, values)).rejects.toMatchObject(REFUSED)
 })
 
+test.each([
+  ['ann', 'admin'],
+  ['admin', 'ann'],
+])('a partner that stands for several users is left to administrators: %s, then %s', async (...logins) => {
+  const point = (login: string, partner_id: number) =>
+    people.asSystem(async (env) => {
+      const users = env.model('core.user')
+      await users.write(await users.search([['login', '=', login]]), { partner_id })
+    })
+  const shared = await people.asSystem((env) => env.model('core.partner').create({ name: 'Both' }))
+  for (const login of logins) await point(login, shared)
+  await expect(write('ann', shared, { phone: '4' })).rejects.toMatchObject(REFUSED)
+  const shown = await people.as('ann', (env) => env.model('core.partner').read([shared], ['kept_by']))
+  expect(shown).toMatchObject([{ kept_by: 'admin' }])
+  await point('ann', of.ann)
+  await point('admin', of.admin)
+})
+
 test('other partners are changed by every user', async () => {
   await write('ann', of.nobody, { vat: 'DE1', email: 'x@example.com', company_id: 1 })
 })
