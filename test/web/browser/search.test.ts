@@ -84,6 +84,26 @@ test('named filters of a set widen each other, of different sets narrow; back an
   await expect.poll(facets).toEqual([])
 })
 
+test('a filter that is chosen while the one before is still being loaded joins it', async () => {
+  await signedIn.go(LEADS)
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  const item = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true })
+  await item('Lost').waitFor()
+  const held: (() => void)[] = []
+  await page.route('**/web/wc/workspace?*', async (route) => {
+    await new Promise<void>((release) => held.push(release))
+    await route.continue().catch(() => undefined)
+  })
+  await item('Won').click()
+  await expect.poll(() => held.length).toBe(1)
+  await item('Lost').click()
+  await expect.poll(() => held.length).toBe(2)
+  await page.unroute('**/web/wc/workspace?*')
+  for (const release of held) release()
+  await expect.poll(facets).toEqual(['WonorLost'])
+  await page.keyboard.press('Escape')
+})
+
 test('a date filter opens to its periods', async () => {
   await signedIn.go(LEADS)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()

@@ -24,9 +24,9 @@ interface FilterItemsProps {
 export function FilterItems({ workspace, route, layer }: FilterItemsProps) {
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const { router } = services()
-  const changes = searchChanges(workspace, route)
   const active = activeFilters(workspace, route.params.filter)
-  const toggle = (name: string) => void router.go(changes.toggleFilter(name))
+  // The menu stays open: what was chosen a moment ago may not be loaded yet.
+  const toggle = (name: string) => void router.go(searchChanges(workspace, router.route.peek()).toggleFilter(name))
 
   const itemsOf = (filter: WireFilter, isSeparated: boolean): readonly MenuItem[] => {
     const { name, label, date } = filter

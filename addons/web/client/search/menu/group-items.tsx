@@ -20,12 +20,14 @@ interface GroupItemsProps extends GroupMenuProps {
 export function GroupItems({ workspace, route, groupFallback, isSingle, layer }: GroupItemsProps) {
   const [unfolded, setUnfolded] = useState<string | null>(null)
   const { router } = services()
-  const changes = searchChanges(workspace, route, groupFallback)
   const active = searchOf(workspace, route).groupBy(groupFallback)
-  const choose = (item: string) =>
+  const choose = (item: string) => {
+    // The menu stays open: what was chosen a moment ago may not be drawn yet.
+    const changes = searchChanges(workspace, router.route.peek(), groupFallback)
     void router.go(
       isSingle ? changes.change({}, { group: active.includes(item) ? null : [item] }) : changes.toggleGroup(item),
     )
+  }
 
   const named = workspace.search.filters.flatMap(({ groupBy, label }) =>
     groupBy === undefined ? [] : [{ groupBy, label }],

@@ -70,10 +70,13 @@ function Section({ section, workspace, route }: SectionProps) {
   }, [workspace, JSON.stringify(domain), changes])
 
   const choose = (wanted: Wanted) => {
-    const others = state.panel.filter((each) => (multi ? !isSame(each, wanted) : each.field !== name))
-    const isChosen = chosen.some((each) => isSame(each, wanted))
-    const panel = isChosen ? others : [...others, wanted]
-    void services().router.go(searchChanges(workspace, route).change({}, { panel }))
+    const { router } = services()
+    // What was chosen a moment ago may not be loaded yet.
+    const now = router.route.peek()
+    const { panel } = readSearchState(now.state)
+    const others = panel.filter((each) => (multi ? !isSame(each, wanted) : each.field !== name))
+    const isChosen = panel.some((each) => isSame(each, wanted))
+    void router.go(searchChanges(workspace, now).change({}, { panel: isChosen ? others : [...others, wanted] }))
   }
 
   if (values?.length === 0 && chosen.length === 0) return null
