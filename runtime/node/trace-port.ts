@@ -4,9 +4,9 @@ import type { Config } from '../config.ts'
 import { startSpans } from './spans.ts'
 
 /** What measures the requests, as far as the operator has asked for it. */
-export function tracePort({ trace, otel }: Pick<Config, 'trace' | 'otel'>): Pick<Services, 'startTrace'> {
+export function tracePort(config: Pick<Config, 'trace' | 'otel'>): Pick<Services, 'startTrace'> {
   const timed = () => startTrace(() => performance.now())
-  if (trace && otel) return { startTrace: (request) => joinTraces([timed(), startSpans(request)]) }
-  if (trace) return { startTrace: timed }
-  return otel ? { startTrace: startSpans } : {}
+  if (config.trace && config.otel) return { startTrace: (request) => joinTraces([timed(), startSpans(request)]) }
+  if (config.trace) return { startTrace: timed }
+  return config.otel ? { startTrace: startSpans } : {}
 }
