@@ -31,7 +31,8 @@ export const openTransport = ({ host, port, secure, user, password, answerMs = A
     maxConnections: 2,
     maxRequeues: 0,
     connectionTimeout: Math.min(CONNECT_MS, answerMs),
-    greetingTimeout: Math.min(CONNECT_MS, answerMs),
+    // Shorter than the limit of a socket, so that what never greets is told from a server that stops answering.
+    greetingTimeout: Math.min(CONNECT_MS, answerMs * 0.75),
     socketTimeout: answerMs,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -76,7 +76,7 @@ describe('a test of a mail server', () => {
     silent.listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const { port } = silent.address() as { port: number }
-    expect(await attempt({ port }, 2_000)).toMatchObject({ step: 'connection', trouble: 'no_mail_server' })
+    expect(await attempt({ port }, 1_000)).toMatchObject({ step: 'connection', trouble: 'no_mail_server' })
     silent.close()
   })
 })
