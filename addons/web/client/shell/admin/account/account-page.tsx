@@ -1,5 +1,4 @@
 import type { WireAccount } from '../../../../../../kernel/view/wire-admin.ts'
-import { formatDatetime, formatRelative } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import type { Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
@@ -10,6 +9,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { showError } from '../../../ui/toasts.tsx'
 import { tell } from '../ask.ts'
 import { AskedState } from '../asked-state.tsx'
+import { SessionRow } from '../session-row.tsx'
 import { useAsked } from '../use-asked.ts'
 import { PasswordForm } from './password-form.tsx'
 import '../admin.css'
@@ -86,22 +86,8 @@ function Sessions({ sessions, onChanged }: SessionsProps) {
         <Button label={t('Sign out everywhere')} class="end warn" size="sm" onClick={() => void endAll()} />
       </header>
       <ul class="body sessions">
-        {sessions.map(({ id, device, ip, seenAt, isOwn }) => (
-          <li key={id}>
-            <Icon name="monitor" />
-            <span class="two">
-              <span>{device ?? t('Unknown device')}</span>
-              <span class="hint">{ip ?? ''}</span>
-            </span>
-            <span class="t2" title={formatDatetime(seenAt)}>
-              {formatRelative(seenAt, new Date())}
-            </span>
-            {isOwn ? (
-              <span class="badge">{t('This device')}</span>
-            ) : (
-              <Button label={t('Sign out')} kind="ghost" size="sm" onClick={() => void end(id)} />
-            )}
-          </li>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => void end(session.id)} />
         ))}
       </ul>
     </section>

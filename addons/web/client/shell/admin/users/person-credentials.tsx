@@ -1,11 +1,12 @@
 import type { WireKey, WirePerson, WireSession } from '../../../../../../kernel/view/wire-admin.ts'
-import { formatDatetime, formatRelative } from '../../../core/format.ts'
+import { formatRelative } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { tell } from '../ask.ts'
+import { SessionRow } from '../session-row.tsx'
 
 type Run = (act: () => Promise<unknown>) => Promise<boolean>
 
@@ -30,22 +31,8 @@ export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
       </div>
       {sessions.length === 0 && <p class="hint">{t('Not signed in anywhere.')}</p>}
       <ul class="items">
-        {sessions.map(({ id, device, ip, seenAt, isOwn }) => (
-          <li key={id}>
-            <Icon name="monitor" />
-            <span class="two">
-              <span>{device ?? t('Unknown device')}</span>
-              <span class="hint">{ip ?? ''}</span>
-            </span>
-            <span class="t2" title={formatDatetime(seenAt)}>
-              {formatRelative(seenAt, new Date())}
-            </span>
-            {isOwn ? (
-              <span class="badge">{t('This device')}</span>
-            ) : (
-              <Button label={t('Sign out')} kind="ghost" size="sm" onClick={() => end(id)} />
-            )}
-          </li>
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => end(session.id)} />
         ))}
       </ul>
     </section>
