@@ -37,6 +37,7 @@ import * as settingsInvite from './web/settings/invite.ts'
 import * as settingsKeys from './web/settings/keys.ts'
 import * as settingsMail from './web/settings/mail.ts'
 import * as settingsOperations from './web/settings/operations.ts'
+import * as settingsTranslations from './web/settings/translations.ts'
 import * as settingsUser from './web/settings/user.ts'
 import * as settingsUsers from './web/settings/users.ts'
 import * as settings from './web/settings.ts'
@@ -76,6 +77,7 @@ export const routes: readonly Route[] = [
   settingsOperations.get,
   settingsOperations.retry,
   settingsOperations.retryAll,
+  settingsTranslations.get,
   settingsMail.post,
   settingsMail.test,
   settingsInvite.post,

@@ -57,6 +57,7 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
         count: key === 'access' ? null : counts[key],
       })),
       { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
+      { key: 'translations', label: env.t('Translations'), href: '/web/settings/translations', count: null },
       { key: 'audit', label: env.t('Audit trail'), href: hrefOf(env, views, 'sys.audit'), count: null },
       { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },
     ],

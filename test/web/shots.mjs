@@ -27,6 +27,7 @@ const SCREENS = {
   settings: { path: '/web/settings' },
   account: { path: '/web/settings/account' },
   logs: { path: '/web/settings/app-logs' },
+  translations: { path: '/web/settings/translations' },
   missing: { path: '/web?model=core.partner&view_type=form&id=999999' },
   list: { menu: ['Sales', 'Sales Orders'] },
   'list-selected': {

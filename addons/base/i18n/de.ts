@@ -283,6 +283,7 @@ export const german: Words = {
   'Users & Companies': 'Benutzer & Unternehmen',
   Currencies: 'Währungen',
   Localisation: 'Lokalisierung',
+  Translations: 'Übersetzungen',
   Countries: 'Länder',
   Settings: 'Einstellungen',
   Technical: 'Technik',

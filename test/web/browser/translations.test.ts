@@ -58,3 +58,56 @@ test('an emptied text is the English one again', async () => {
   await dialog.waitFor({ state: 'hidden' })
   expect(await stored()).toEqual(['New', null])
 })
+
+test('administrators see which texts are not translated, and write them one after the other', async () => {
+  await client.modules().asSystem(async (env) => {
+    const texts = [
+      { name: 'Lupine', 'name@de': null },
+      { name: 'Lupine Seeds', 'name@de': null },
+      { name: 'Lupine Oil', 'name@de': 'Lupinenöl' },
+    ]
+    for (const values of texts) await env.model('product.category').create(values as { name: string })
+  })
+  const german = () =>
+    client.modules().asSystem(async (env) => {
+      const rows = await env.model('product.category').searchRead([['name', 'like', 'Lupine']], ['name@de' as 'name'], {
+        order: 'id',
+      })
+      return rows.map((row) => (row as Readonly<Record<string, unknown>>)['name@de'])
+    })
+  const { page, go, complaints } = admin
+  await go('/web/settings')
+  await page
+    .getByRole('link', { name: /^Translations/ })
+    .first()
+    .click()
+  await page
+    .getByRole('navigation', { name: 'Texts' })
+    .getByRole('button', { name: /^Product Category/ })
+    .click()
+  await page.keyboard.press('/')
+  await page.keyboard.type('lupine')
+  const texts = page.getByRole('region', { name: 'Product Category: Name' })
+  const rows = texts.getByRole('row')
+  await expect.poll(() => rows.count()).toBe(3)
+  const first = texts.getByLabel('Lupine in German', { exact: true })
+  await first.fill('Lupinie')
+  await first.press('Escape')
+  expect(await first.inputValue()).toBe('')
+  await first.fill('Lupinen')
+  await first.press('Enter')
+  await rows.filter({ hasText: 'Saved' }).waitFor()
+  await page.keyboard.type('Lupinensamen')
+  await page.keyboard.press('Enter')
+  await expect.poll(german).toEqual(['Lupinen', 'Lupinensamen', 'Lupinenöl'])
+  await page.getByRole('button', { name: 'All', exact: true }).click()
+  await expect.poll(() => texts.getByLabel('Lupine Oil in German').inputValue()).toBe('Lupinenöl')
+  // What is refused is told beside the text, and stays there.
+  await texts.getByLabel('Lupine Oil in German').fill('ö'.repeat(101))
+  await texts.getByLabel('Lupine Oil in German').blur()
+  await texts.locator('[aria-invalid]').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  complaints.length = 0
+})

@@ -15,6 +15,7 @@ import { operations } from './de/operations.ts'
 import { plan } from './de/plan.ts'
 import { search } from './de/search.ts'
 import { shell } from './de/shell.ts'
+import { translations } from './de/translations.ts'
 
 /** German; one file per part of the client. */
 export const catalogue: Catalogue = {
@@ -34,4 +35,5 @@ export const catalogue: Catalogue = {
   ...admin,
   ...keys,
   ...operations,
+  ...translations,
 }

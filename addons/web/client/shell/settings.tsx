@@ -22,6 +22,11 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   keys: { icon: 'key-round', label: msg('API keys'), text: msg('Programs that sign in for a user') },
   jobs: { icon: 'timer', label: msg('Operations'), text: msg('Scheduled jobs, and mail that waits to be sent') },
   modules: { icon: 'blocks', label: msg('Modules'), text: msg('Install, update and remove applications') },
+  translations: {
+    icon: 'languages',
+    label: msg('Translations'),
+    text: msg('Texts of records in other languages'),
+  },
   audit: {
     icon: 'history',
     label: msg('Audit trail'),

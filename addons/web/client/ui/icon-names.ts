@@ -73,6 +73,7 @@ export const LUCIDE_ICONS = [
   'key-round',
   'keyboard',
   'languages',
+  'languages',
   'layers',
   'layout-dashboard',
   'layout-grid',

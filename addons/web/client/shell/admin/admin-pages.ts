@@ -8,6 +8,10 @@ const ADMIN_PAGES: Readonly<Record<string, PageEntry>> = {
   '/web/settings/app-logs': { title: msg('Log'), load: () => import('./log/log-page.tsx') },
   '/web/settings/keys': { title: msg('API keys'), load: () => import('./keys/keys-page.tsx') },
   '/web/settings/operations': { title: msg('Operations'), load: () => import('./operations/operations-page.tsx') },
+  '/web/settings/translations': {
+    title: msg('Translations'),
+    load: () => import('./translations/translations-page.tsx'),
+  },
   '/web/settings/users': { title: msg('Users'), load: () => import('./users/users-page.tsx') },
 }
 

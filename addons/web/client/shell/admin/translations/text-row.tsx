@@ -1,0 +1,99 @@
+import { useState } from 'preact/hooks'
+import type { WireTranslatedField } from '../../../../../../kernel/view/wire-translations.ts'
+import { t } from '../../../core/i18n.ts'
+import { languageName } from '../../../fields/value/language-name.ts'
+import { explain } from '../../../net/errors.ts'
+import type { Row } from '../../../net/rpc.ts'
+import { services } from '../../../services.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { ENGLISH } from './use-texts.ts'
+
+interface TextRowProps {
+  readonly field: WireTranslatedField
+  readonly lang: string
+  readonly row: Row
+  readonly onSaved: () => void
+}
+
+/** A text with its translation, which is saved when the control is left; Escape brings back what is stored. */
+export function TextRow({ field, lang, row, onSaved }: TextRowProps) {
+  const name = `${field.field}@${lang}`
+  const english = String(row[field.field] ?? '')
+  const [stored, setStored] = useState(String(row[name] ?? ''))
+  const [typed, setTyped] = useState(stored)
+  const [state, setState] = useState<'rest' | 'busy' | 'saved'>('rest')
+  const [problem, setProblem] = useState<string | null>(null)
+
+  async function save(): Promise<void> {
+    if (typed === stored || state === 'busy') return
+    setState('busy')
+    setProblem(null)
+    try {
+      await services().rpc.call(
+        field.model,
+        'write',
+        [[row.id], { [name]: typed.trim() === '' ? null : typed }],
+        ENGLISH,
+      )
+      setStored(typed)
+      setState('saved')
+      onSaved()
+    } catch (error) {
+      setProblem(explain(error).text)
+      setState('rest')
+    }
+  }
+
+  const about = `trn-${row.id}-about`
+  const common = {
+    class: 'input',
+    lang,
+    value: typed,
+    readOnly: !field.mayWrite,
+    placeholder: english,
+    'aria-label': t('{text} in {language}', { text: english, language: languageName(lang) }),
+    'aria-invalid': problem === null ? undefined : ('true' as const),
+    'aria-describedby': about,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => {
+      setTyped(currentTarget.value)
+      setState('rest')
+    },
+    onBlur: () => void save(),
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && typed !== stored) {
+        event.stopPropagation()
+        setTyped(stored)
+        setProblem(null)
+      }
+      // In a single line Enter goes on to the next text, as in a sheet.
+      if (event.key === 'Enter' && field.type === 'char') nextOf(event.currentTarget as HTMLElement)?.focus()
+    },
+  }
+  return (
+    <tr>
+      <th scope="row" lang="en" class="trnen">
+        {english}
+      </th>
+      <td class="trnown">
+        {field.type === 'char' ? <input type="text" {...common} /> : <textarea rows={3} {...common} />}
+        <span id={about} class={problem === null ? 'fs12 t2' : 'fs12 joberr'} role="status">
+          {problem ?? (state === 'saved' ? <Saved /> : '')}
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+const Saved = () => (
+  <span class="hs">
+    <Icon name="check" size="s" />
+    {t('Saved')}
+  </span>
+)
+
+/** The control of the next row; leaving the last one saves it all the same. */
+function nextOf(control: HTMLElement): HTMLElement | null {
+  const next = control.closest('tr')?.nextElementSibling?.querySelector<HTMLElement>('.input') ?? null
+  if (next === null) control.blur()
+  return next
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { readTranslations } from '../../../kernel/admin/translations.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { wantsJson } from '../../../kernel/http/wants.ts'
+import { route } from '../../../kernel/serve/route.ts'
+import { shellPage } from '../../../kernel/shell/shell-page.ts'
+
+const query = z.object({ lang: z.string().max(20).optional() })
+
+/** GET /web/settings/translations: the page of texts in several languages; as JSON which there are and how many are translated. */
+export const get = route({
+  method: 'GET',
+  path: '/web/settings/translations',
+  auth: 'session',
+  tx: 'read',
+  query,
+  async handle(context) {
+    const { env, request, query: asked } = context
+    requireAdministrator(env)
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('Translations'), query: null })
+    return jsonAnswer({ ok: true, result: await readTranslations(env, asked.lang) })
+  },
+})
