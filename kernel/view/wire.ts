@@ -60,8 +60,10 @@ export interface WireKanbanColumn {
   readonly label: string
   readonly count: number
   readonly fold: boolean
-  /** Sum of the measure the view names; null when it names none. */
+  /** Sum of the measure the view names; null when it names none, or for amounts in several currencies. */
   readonly sum: number | null
+  /** Of an amount: its sum in each currency, by ISO code. */
+  readonly sums?: Readonly<Record<string, number>>
   /** Counts per value of the field of the progress bar. */
   readonly progress: Readonly<Record<string, number>> | null
   /** Narrows the records of the view to this column. */

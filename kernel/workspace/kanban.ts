@@ -54,6 +54,7 @@ async function loadColumns(
   const summed = model.fields.get(bar['sum_field'] ?? '')
   const isSummed = summed?.column != null && summed.type.measures.includes('sum')
   const measures = isSummed ? [{ name: 'sum', field: summed.name, measure: 'sum' }] : []
+  const currency = isSummed ? currencyOf(env, model, summed) : null
   const { domain } = query
   const rows = await readGroup(
     env,
@@ -61,16 +62,23 @@ async function loadColumns(
     { domain, groupby: [groupBy], fields: measures },
     { expand: true, limit: LIMITS.records },
   )
-  const progress = await loadProgress(env, model, query, groupBy, bar['field'])
+  const bars = model.fields.get(bar['field'] ?? '')?.name ?? null
+  const parts = await loadParts(env, model, query, groupBy, [bars, currency], measures)
+  const progress = parts(bars, (row) => columnValue(row[bars!]), '__count')
+  const sums = parts(currency, (row) => nameOf(row[currency!]), 'sum')
   const folded = await foldedTargets(env, field)
   return withEmptyKeys(rows, groupBy, field).map((row) => {
     const value = columnValue(row[groupBy])
+    const sum = Number(row['sum'] ?? 0)
+    const own = currency === groupBy ? { [nameOf(row[groupBy])]: sum } : sums && (sums.get(value) ?? {})
+    const addsUp = currency === null || (own !== null && Object.keys(own).length < 2)
     return {
       value,
       label: labelOf(env, field, row[groupBy]),
       count: Number(row['__count']),
       fold: folded.has(value),
-      sum: isSummed ? Number(row['sum'] ?? 0) : null,
+      sum: isSummed && addsUp ? sum : null,
+      ...(own && { sums: own }),
       progress: progress && (progress.get(value) ?? {}),
       domain: row['__domain'] as WireKanbanColumn['domain'],
     }
@@ -88,28 +96,48 @@ function withEmptyKeys(rows: readonly GroupResult[], groupBy: string, { selectio
   return unset === undefined ? keys : [...keys, unset]
 }
 
-/** A board with more parts than this shows no progress, rather than a wrong one. */
-const PROGRESS_PARTS = 5_000
+/** Name of the field with the currency of an amount; null for other numbers. */
+function currencyOf(env: Env, { fields }: Model, { currencyField }: Field): string | null {
+  const field = currencyField === null ? undefined : fields.get(currencyField)
+  return field?.column != null && mayReadField(env, field) ? field.name : null
+}
 
-async function loadProgress(
+/** The columns divided by one field: what each part has, by the key of the part. */
+type Parts = (
+  field: string | null,
+  keyOf: (row: GroupResult) => unknown,
+  measure: string,
+) => ReadonlyMap<unknown, Readonly<Record<string, number>>> | null
+
+/** A board with more parts than this shows no progress, rather than a wrong one. */
+const MAX_PARTS = 5_000
+
+/** Divides the columns by each of the fields, in one statement. */
+async function loadParts(
   env: Env,
   model: Model,
   { domain }: ContentQuery,
   groupBy: string,
-  name: string | undefined,
-): Promise<ReadonlyMap<unknown, Readonly<Record<string, number>>> | null> {
-  const field = model.fields.get(name ?? '')
-  if (field === undefined || field.name === groupBy) return null
-  const groupby = [groupBy, field.name]
-  const rows = await readGroup(env, model, { domain, groupby, fields: [] }, { limit: PROGRESS_PARTS + 1 })
-  if (rows.length > PROGRESS_PARTS) return null
-  const counts = new Map<unknown, Record<string, number>>()
-  for (const row of rows) {
-    const column = columnValue(row[groupBy])
-    const key = String(columnValue(row[field.name]) ?? '')
-    counts.set(column, { ...counts.get(column), [key]: Number(row['__count']) })
+  names: readonly (string | null)[],
+  fields: readonly { readonly name: string; readonly field: string; readonly measure: string }[],
+): Promise<Parts> {
+  const by = [...new Set(names)].flatMap((name) => (name === null || name === groupBy ? [] : [name]))
+  const sets = by.map((name) => [groupBy, name])
+  const rows =
+    by.length === 0
+      ? []
+      : await readGroup(env, model, { domain, groupby: [groupBy, ...by], fields, sets }, { limit: MAX_PARTS + 1 })
+  return (field, keyOf, measure) => {
+    const set = by.indexOf(field ?? '')
+    if (set < 0 || rows.length > MAX_PARTS) return null
+    const found = new Map<unknown, Record<string, number>>()
+    for (const row of rows) {
+      if (row['__set'] !== set) continue
+      const column = columnValue(row[groupBy])
+      found.set(column, { ...found.get(column), [String(keyOf(row) ?? '')]: Number(row[measure] ?? 0) })
+    }
+    return found
   }
-  return counts
 }
 
 /** Ids of the columns that a field `fold` of their model closes. */
@@ -136,6 +164,9 @@ async function loadCards(env: Env, model: Model, query: ContentQuery, by: Field)
 
 /** The value of a column; for a link its id. */
 const columnValue = (value: unknown): unknown => (Array.isArray(value) ? value[0] : (value ?? null))
+
+/** The name of a link; empty without one. */
+const nameOf = (value: unknown): string => (Array.isArray(value) ? String(value[1]) : '')
 
 function labelOf({ t }: Env, { selection }: Field, value: unknown): string {
   if (value === null || value === undefined) return t('None')

@@ -33,7 +33,7 @@ function boardOf(field: WireField, columns: Readonly<Record<string, readonly num
   const all = Object.entries(columns).map(([key, ids]) => ({
     ...place(key === '' ? null : Number(key)),
     key,
-    stats: createLayered({ count: ids.length, sum: null, progress: null }),
+    stats: createLayered({ count: ids.length, sums: null, progress: null }),
     ids: createLayered(ids),
   })) as unknown as BoardColumn[]
   const rpc = {

@@ -3,6 +3,7 @@ import { moveId, renumber } from '../../addons/web/client/store/positions.ts'
 import { sayDay } from '../../addons/web/client/views/kanban/card/day.tsx'
 import { parseArch, quickFields, shownFields } from '../../addons/web/client/views/kanban/model/arch.ts'
 import {
+  addSums,
   type ColumnSpec,
   columnKey,
   countCard,
@@ -10,6 +11,7 @@ import {
   fromGroups,
   fromPayload,
   isMovable,
+  partNames,
   recordValue,
   withEmptyColumns,
   withFigures,
@@ -28,7 +30,13 @@ const STATE: WireField = {
     ['done', 'Done'],
   ],
 }
-const MONEY: WireField = { name: 'amount', type: 'monetary', label: 'Amount', aggregatable: true }
+const MONEY: WireField = {
+  name: 'amount',
+  type: 'monetary',
+  label: 'Amount',
+  aggregatable: true,
+  currencyField: 'currency_id',
+}
 const OWNER: WireField = { name: 'user_id', type: 'many2one', label: 'Owner', relation: 'core.user' }
 const MOOD: WireField = {
   name: 'mood',
@@ -79,7 +87,7 @@ const specOf = (key: string, count: number): ColumnSpec => ({
   label: key,
   domain: [['state', '=', key]],
   isFolded: false,
-  stats: { count, sum: count * 10, progress: {} },
+  stats: { count, sums: { EUR: count * 10 }, progress: {} },
 })
 
 describe('the view of a board', () => {
@@ -121,30 +129,38 @@ describe('columns', () => {
 
   test('come from the payload with fold and figures; the one of cards without a value has a name', () => {
     const [fresh, none] = fromPayload([
-      { value: 7, label: 'New', count: 2, fold: true, sum: 30, progress: { late: 1 }, domain: [['stage_id', '=', 7]] },
-      { value: null, label: 'None', count: 0, fold: false, sum: 0, progress: {}, domain: [] },
+      {
+        ...{ value: 7, label: 'New', count: 2, fold: true, sum: null, sums: { EUR: 20, USD: 10 } },
+        ...{ progress: { late: 1 }, domain: [['stage_id', '=', 7]] },
+      },
+      { value: null, label: 'None', count: 0, fold: false, sum: 4, progress: {}, domain: [] },
     ])
-    expect(fresh).toMatchObject({ key: '7', isFolded: true, stats: { count: 2, sum: 30, progress: { late: 1 } } })
+    const stats = { count: 2, sums: { EUR: 20, USD: 10 }, progress: { late: 1 } }
+    expect(fresh).toMatchObject({ key: '7', isFolded: true, stats })
+    // A number that is no amount has no currency.
+    expect(none?.stats.sums).toEqual({ '': 4 })
     expect(none).toMatchObject({ key: '', label: 'Not set' })
   })
 
   test('come from any grouping, with sums and shares', () => {
     const rows = [
-      { stage_id: [7, 'New'], sum: 30, __count: 2, __domain: [['stage_id', '=', 7]] },
-      { stage_id: null, sum: null, __count: 1, __domain: [['stage_id', '=', null]] },
+      { stage_id: [7, 'New'], sum: 30, __count: 2, __domain: [['stage_id', '=', 7]], __set: 0 },
+      { stage_id: null, sum: null, __count: 1, __domain: [['stage_id', '=', null]], __set: 0 },
+      { stage_id: [7, 'New'], mood: 'late', sum: 10, __count: 1, __domain: [], __set: 1 },
+      { stage_id: [7, 'New'], mood: null, sum: 20, __count: 1, __domain: [], __set: 1 },
+      { stage_id: [7, 'New'], currency_id: [1, 'EUR'], sum: 20, __count: 1, __domain: [], __set: 2 },
+      { stage_id: [7, 'New'], currency_id: [2, 'USD'], sum: 10, __count: 1, __domain: [], __set: 2 },
+      { stage_id: null, currency_id: [1, 'EUR'], sum: null, __count: 1, __domain: [], __set: 2 },
     ]
-    const shares = [
-      { stage_id: [7, 'New'], mood: 'late', __count: 1, __domain: [] },
-      { stage_id: [7, 'New'], mood: null, __count: 1, __domain: [] },
-    ]
-    expect(fromGroups('stage_id', FIELDS, rows, ARCH, shares)).toEqual([
+    expect(partNames('stage_id', ARCH)).toEqual(['mood', 'currency_id'])
+    expect(fromGroups('stage_id', FIELDS, rows, ARCH)).toEqual([
       {
         key: '7',
         value: 7,
         label: 'New',
         domain: [['stage_id', '=', 7]],
         isFolded: false,
-        stats: { count: 2, sum: 30, progress: { late: 1, '': 1 } },
+        stats: { count: 2, sums: { EUR: 20, USD: 10 }, progress: { late: 1, '': 1 } },
       },
       {
         key: '',
@@ -152,7 +168,7 @@ describe('columns', () => {
         label: 'Not set',
         domain: [['stage_id', '=', null]],
         isFolded: false,
-        stats: { count: 1, sum: 0, progress: {} },
+        stats: { count: 1, sums: { EUR: 0 }, progress: {} },
       },
     ])
   })
@@ -184,24 +200,36 @@ describe('columns', () => {
 
 describe('figures', () => {
   test('follow a card in and out, and come back to what they were', () => {
-    const before = { count: 2, sum: 30, progress: { late: 1, '': 1 } }
-    const card = { amount: 12.5, mood: 'late' }
+    const before = { count: 2, sums: { EUR: 30, USD: 1 }, progress: { late: 1, '': 1 } }
+    const card = { amount: 12.5, currency_id: [1, 'EUR'], mood: 'late' }
     const after = countCard(before, card, ARCH, 1)
-    expect(after).toEqual({ count: 3, sum: 42.5, progress: { late: 2, '': 1 } })
+    expect(after).toEqual({ count: 3, sums: { EUR: 42.5, USD: 1 }, progress: { late: 2, '': 1 } })
     expect(countCard(after, card, ARCH, -1)).toEqual(before)
   })
 
   test('take a card without an amount as nothing, and stay absent where there are none', () => {
-    expect(countCard({ count: 0, sum: null, progress: null }, { amount: null }, ARCH, 1)).toEqual({
+    expect(countCard({ count: 0, sums: null, progress: null }, { amount: null }, ARCH, 1)).toEqual({
       count: 1,
-      sum: null,
+      sums: null,
       progress: null,
     })
-    expect(countCard({ count: 0, sum: 0, progress: {} }, {}, ARCH, -1)).toEqual({
+    expect(countCard({ count: 0, sums: {}, progress: {} }, {}, ARCH, -1)).toEqual({
       count: 0,
-      sum: 0,
+      sums: { '': 0 },
       progress: { '': 0 },
     })
+  })
+
+  test('of a column of a currency are in that one, and those of several columns are added up by currency', () => {
+    const rows = [{ currency_id: [2, 'USD'], sum: 10, __count: 1, __domain: [], __set: 0 }]
+    expect(fromGroups('currency_id', FIELDS, rows, ARCH)[0]?.stats.sums).toEqual({ USD: 10 })
+    const stats = (sums: Readonly<Record<string, number>>) => ({ count: 1, sums, progress: null })
+    const all = addSums([stats({ EUR: 5, CHF: 1 }), stats({ USD: 10, EUR: 2 }), stats({ CHF: -1 })])
+    expect(all).toEqual([
+      ['USD', 10],
+      ['EUR', 7],
+    ])
+    expect(addSums([stats({ EUR: 0 })])).toEqual([['EUR', 0]])
   })
 })
 

@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { searchOf } from '../../addons/web/client/search/query/search-model.ts'
 import { loadStops } from '../../addons/web/client/views/cohort/load-stops.ts'
+import { NO_CURRENCY } from '../../addons/web/client/views/shared/currency.ts'
+import { chooseCurrency } from '../../addons/web/client/views/shared/currency-choice.tsx'
 import { toCsv } from '../../addons/web/client/views/shared/download.ts'
 import { recordsHref } from '../../addons/web/client/views/shared/drill-down.ts'
 import { choiceOf } from '../../addons/web/client/views/shared/fragment.ts'
@@ -21,7 +23,7 @@ describe('the list behind a figure', () => {
     const route = parseRoute(
       '/web?action=7&view_type=graph&filter=mine#group=user_id&chart=pie&where=[["Big",[["a",">",1]]]]',
     )
-    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]]))
+    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]], NO_CURRENCY))
     expect(list.params).toEqual({ action: 7, view_type: 'list', filter: ['mine'] })
     expect(Object.keys(list.state)).toEqual(['where'])
     expect(searchOf(workspace, list).domain).toEqual([
@@ -33,7 +35,27 @@ describe('the list behind a figure', () => {
 
   test('adds no filter for the whole', () => {
     const route = parseRoute('/web?model=sale.order&view_type=graph')
-    expect(recordsHref(workspace, route, 'Total', [])).toBe('/web?model=sale.order&view_type=list')
+    expect(recordsHref(workspace, route, 'Total', [], NO_CURRENCY)).toBe('/web?model=sale.order&view_type=list')
+  })
+
+  test('has only the currency of the figure where there are several', () => {
+    const groups = [
+      { currency_id: [1, 'EUR'], __count: 2, __domain: [['currency_id', '=', 1]] },
+      { currency_id: [2, 'USD'], __count: 5, __domain: [['currency_id', '=', 2]] },
+      { currency_id: null, __count: 1, __domain: [['currency_id', '=', null]] },
+    ]
+    const route = parseRoute('/web?model=sale.order&view_type=graph')
+    const most = chooseCurrency(groups, 'currency_id', undefined)
+    expect(most).toMatchObject({ code: 'USD', codes: ['USD', 'EUR', ''] })
+    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]], most))
+    expect(JSON.parse(list.state['where']!)).toEqual([
+      ['May', [['b', '=', 2]]],
+      ['USD', [['currency_id', '=', 2]]],
+    ])
+    expect(chooseCurrency(groups, 'currency_id', 'EUR').code).toBe('EUR')
+    const none = chooseCurrency(groups, 'currency_id', '')
+    expect([none.code, none.where[0]!.label]).toEqual([null, 'No currency'])
+    expect(chooseCurrency(groups, 'currency_id', 'CHF').code).toBe('USD')
   })
 })
 

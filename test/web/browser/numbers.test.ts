@@ -5,6 +5,7 @@ import { allLoaded } from '../../support/browser.ts'
 import { below, pick, type Random, randomOf, sample } from '../../support/seeded-random.ts'
 import { repeats } from '../../support/soak.ts'
 import { type SignedIn, useClient } from './fixture.ts'
+import { createWagers, WAGER, type Wagers, wagerIds, writeWager } from './wagers.ts'
 
 /** What a list says about its records is compared with the database, whoever changes them and however. */
 
@@ -12,27 +13,11 @@ const client = useClient()
 
 const ROUNDS = repeats(9, 200)
 
-/** The leads of the test, in two currencies and three stages. */
-const SEARCH = 'Wager'
-
 interface Line {
   readonly count: number
   /** One for each currency. */
   readonly sums: readonly number[]
 }
-
-const prepare = () =>
-  client.modules().asSystem(async (env) => {
-    const [user] = await env.model('core.user').searchRead([['login', '=', 'admin']], ['company_id'])
-    const currencies = await env.model('core.currency').search([['name', 'in', ['EUR', 'USD']]])
-    const stages = await env.model('crm.stage').search([], { limit: 3 })
-    const leads = Array.from({ length: 9 }, (_, at) => ({
-      ...{ name: `${SEARCH} ${at}`, type: 'opportunity' as const, company_id: user!.company_id![0], user_id: user!.id },
-      ...{ currency_id: currencies[at % 2]!, stage_id: stages[at % 3]!, expected_revenue: 100 * (at + 1) },
-    }))
-    await env.model('crm.lead').createMany(leads)
-    return { currencies, stages, one: leads[0]! }
-  })
 
 /** What the database adds up: all of them under an empty name, and each stage under its own. */
 async function inDatabase(): Promise<Record<string, Line>> {
@@ -40,7 +25,7 @@ async function inDatabase(): Promise<Record<string, Line>> {
     with per as (
       select s.name as stage, l.currency_id, count(*)::int as count, coalesce(sum(l.expected_revenue), 0)::float8 as sum
       from crm_lead l join crm_stage s on s.id = l.stage_id
-      where l.active and l.name like ${`${SEARCH}%`} group by grouping sets ((s.name, l.currency_id), (l.currency_id))
+      where l.active and l.name like ${`${WAGER}%`} group by grouping sets ((s.name, l.currency_id), (l.currency_id))
     )
     select stage, sum(count)::int as count, array_agg(sum order by sum desc) as sums from per group by stage`.execute(
     client.modules().services.db,
@@ -61,12 +46,10 @@ const onScreen = (page: Page): Promise<Record<string, Line>> =>
     return Object.fromEntries(lines)
   })
 
-type Facts = Awaited<ReturnType<typeof prepare>>
-
-const idsNow = () => client.modules().asSystem((env) => env.model('crm.lead').search([['name', 'like', SEARCH]]))
+const idsNow = () => wagerIds(client)
 
 /** Changes of somebody else, which come by the bus. */
-const OTHERS: Readonly<Record<string, (random: Random, facts: Facts, id: number) => Promise<unknown>>> = {
+const OTHERS: Readonly<Record<string, (random: Random, facts: Wagers, id: number) => Promise<unknown>>> = {
   amount: (random, _facts, id) => writeLead(id, { expected_revenue: below(random, 100_000) / 100 }),
   stage: (random, { stages }, id) => writeLead(id, { stage_id: pick(random, stages) }),
   currency: (random, { currencies }, id) => writeLead(id, { currency_id: pick(random, currencies) }),
@@ -74,12 +57,11 @@ const OTHERS: Readonly<Record<string, (random: Random, facts: Facts, id: number)
   create: (random, { one }) =>
     client
       .modules()
-      .asSystem((env) => env.model('crm.lead').create({ ...one, name: `${SEARCH} ${below(random, 1_000) + 100}` })),
+      .asSystem((env) => env.model('crm.lead').create({ ...one, name: `${WAGER} ${below(random, 1_000) + 100}` })),
   delete: (_random, _facts, id) => client.modules().asSystem((env) => env.model('crm.lead').unlink([id])),
 }
 
-const writeLead = (id: number, values: Readonly<Record<string, unknown>>) =>
-  client.modules().asSystem((env) => env.model('crm.lead').write([id], values as { active: boolean }))
+const writeLead = (id: number, values: Readonly<Record<string, unknown>>) => writeWager(client, id, values)
 
 const box = (page: Page, id: number) => page.locator(`.gb .gr[data-id="${id}"]`).getByRole('checkbox')
 
@@ -115,13 +97,13 @@ async function deleteAndUndo({ page }: SignedIn, random: Random): Promise<void> 
 }
 
 test('footer and groups say what the database adds up, after any change by oneself or by others', async () => {
-  const facts = await prepare()
+  const facts = await createWagers(client)
   const signedIn = await client.signIn()
   const { page, go, complaints } = signedIn
   const agrees = async (round: string) =>
     expect.poll(() => onScreen(page), { message: round }).toEqual(await expected(page))
   for (const group of ['none', 'stage_id']) {
-    await go(`/web?model=crm.lead&view_type=list&filter=&q=${SEARCH}#group=${group}`)
+    await go(`/web?model=crm.lead&view_type=list&filter=&q=${WAGER}#group=${group}`)
     await allLoaded(page)
     // Not the same numbers twice: an amount that is typed again changes nothing.
     const random = randomOf(group.length)

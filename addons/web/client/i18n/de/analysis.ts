@@ -2,6 +2,8 @@ import type { Catalogue } from '../../core/i18n.ts'
 
 /** Sentences of graphs, pivot tables and cohorts. */
 export const analysis: Catalogue = {
+  'Amounts in several currencies are not added up. Not shown: {currencies}.':
+    'Beträge in mehreren Währungen werden nicht addiert. Nicht gezeigt: {currencies}.',
   Average: 'Durchschnitt',
   Backward: 'Rückwärts',
   'Bar chart': 'Balkendiagramm',
@@ -17,6 +19,7 @@ export const analysis: Catalogue = {
   'Line chart': 'Liniendiagramm',
   Measure: 'Kennzahl',
   Measures: 'Kennzahlen',
+  'No currency': 'Ohne Währung',
   'Picture (PNG)': 'Bild (PNG)',
   'Pie chart': 'Kreisdiagramm',
   'Q{quarter}': 'Q{quarter}',
@@ -33,8 +36,6 @@ export const analysis: Catalogue = {
   'Swap rows and columns': 'Zeilen und Spalten tauschen',
   Table: 'Tabelle',
   'Table (CSV)': 'Tabelle (CSV)',
-  'The amounts are in several currencies and are added up without conversion.':
-    'Die Beträge sind in mehreren Währungen und werden ohne Umrechnung addiert.',
   Total: 'Summe',
   '{n}k': '{n} Tsd.',
   '{field} (average)': '{field} (Durchschnitt)',

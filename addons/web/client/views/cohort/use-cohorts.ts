@@ -4,7 +4,7 @@ import { today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { useSearch } from '../../search/query/search-model.ts'
-import { loadCurrency } from '../shared/currency.ts'
+import { inOneCurrency, NO_CURRENCY, titleIn } from '../shared/currency.ts'
 import { recordsHref } from '../shared/drill-down.ts'
 import { choiceOf } from '../shared/fragment.ts'
 import { INTERVALS } from '../shared/intervals.ts'
@@ -35,14 +35,17 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
   // Always the sum: shares of an average, which a graph may have left in the address, would say nothing.
   const measure = chosenMeasure(fields, route.state['measure']?.split(':')[0], attrs['measure'] ?? COUNT)
 
-  const question = { domain: search.domain, query: { ...query, mode: '' }, measure: measure.key, pages }
-  const load = useLiveLoad([model], question, async (signal) => {
-    const [found, currency] = await Promise.all([
-      loadCohorts(model, search.domain, query, measure, pages * COHORTS_PER_PAGE, signal),
-      loadCurrency(model, search.domain, [measure], signal),
-    ])
-    return { ...found, currency, query, measure: measure.key }
-  })
+  const asked = route.state['currency']
+  const question = { domain: search.domain, query: { ...query, mode: '' }, measure: measure.key, pages, asked }
+  const load = useLiveLoad(
+    [model],
+    question,
+    inOneCurrency(model, search.domain, [measure], asked, async (domain, signal) => ({
+      ...(await loadCohorts(model, domain, query, measure, pages * COHORTS_PER_PAGE, signal)),
+      query,
+      measure: measure.key,
+    })),
+  )
 
   // What is on screen belongs to what was asked, which may be older than the address; the mode is only another look at it.
   const loaded = load.value.value
@@ -60,7 +63,7 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
     fields,
     query,
     measure,
-    title: t('{stop} by {start}', { stop: labelOf(query.stop), start }),
+    title: titleIn(loaded?.currency ?? NO_CURRENCY, t('{stop} by {start}', { stop: labelOf(query.stop), start })),
     showOlder: () => setPages(pages + 1),
     /** What the table is drawn with. */
     table: data &&
@@ -70,7 +73,7 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
         measure: shown.label,
         interval: loaded.query.interval,
         format: (value: number | null) => formatMeasure(value, shown, loaded.currency.code),
-        hrefOf: (label: string, domain: WireDomain) => recordsHref(workspace, route, label, domain),
+        hrefOf: (label: string, domain: WireDomain) => recordsHref(workspace, route, label, domain, loaded.currency),
       },
   }
 }

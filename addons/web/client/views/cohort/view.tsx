@@ -5,7 +5,8 @@ import type { ViewProps } from '../../core/registries.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { CurrencyNotice } from '../shared/currency-notice.tsx'
+import { changeFragment } from '../shared/fragment.ts'
+import { CurrencyNotice } from '../shared/notices.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
 import { CohortTable } from './table.tsx'
 import { useCohorts } from './use-cohorts.ts'
@@ -43,7 +44,7 @@ export function View({ workspace, route }: ViewProps) {
                 />
               )}
             </header>
-            <CurrencyNotice of={loaded.currency} />
+            <CurrencyNotice of={loaded.currency} onChoose={(currency) => changeFragment(route, { currency })} />
             <CohortTable title={title} {...table} />
             {loaded.hasOlder && (
               <p class="older">

@@ -5,7 +5,7 @@ import type { ViewProps } from '../../core/registries.ts'
 import { useSearch } from '../../search/query/search-model.ts'
 import { services } from '../../services.ts'
 import { readGroup } from '../../store/queries.ts'
-import { loadCurrency, NO_CURRENCY } from '../shared/currency.ts'
+import { inOneCurrency, NO_CURRENCY, titleIn } from '../shared/currency.ts'
 import { recordsHref } from '../shared/drill-down.ts'
 import { choiceOf } from '../shared/fragment.ts'
 import { archItems, distinctItems, itemTitle, withInterval } from '../shared/group-items.ts'
@@ -44,20 +44,21 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
   const order = choiceOf(route, 'order', ['none', 'asc', 'desc'], 'none')
   const isTable = route.state['table'] === '1'
 
-  const question = { domain: search.domain, items, measure: measure.key, workspace: workspace.searchDomain }
-  const load = useLiveLoad([model], question, async (signal) => {
-    const { domain } = search
-    const [rows, currency] = await Promise.all([
-      readGroup(
+  const asked = route.state['currency']
+  const question = { domain: search.domain, items, measure: measure.key, asked, workspace: workspace.searchDomain }
+  const load = useLiveLoad(
+    [model],
+    question,
+    inOneCurrency(model, search.domain, [measure], asked, async (domain, signal) => {
+      const rows = await readGroup(
         services().rpc,
         model,
         { domain, groupby: items, sets: levelSets(items), fields: measureQuery([measure]) },
         { limit: MAX_GROUPS + 1, week_start: weekStart(), signal },
-      ),
-      loadCurrency(model, domain, [measure], signal),
-    ])
-    return { rows: rows.slice(0, MAX_GROUPS), isCut: rows.length > MAX_GROUPS, currency, items, measure: measure.key }
-  })
+      )
+      return { rows: rows.slice(0, MAX_GROUPS), isCut: rows.length > MAX_GROUPS, items, measure: measure.key }
+    }),
+  )
 
   // What is on screen belongs to what was asked, which may be older than the address.
   const loaded = load.value.value
@@ -74,7 +75,10 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
   const shownItems = loaded?.items ?? items
   const titles = shownItems.slice(0, isPie ? 1 : MAX_LEVELS).map((item) => itemTitle(item, fields))
   const label = shown?.label ?? measure.label
-  const title = titles.length === 0 ? label : t('{measure} by {groups}', { measure: label, groups: formatList(titles) })
+  const title = titleIn(
+    currency,
+    titles.length === 0 ? label : t('{measure} by {groups}', { measure: label, groups: formatList(titles) }),
+  )
   const look = useMemo(
     (): ChartLook => ({
       kind,
@@ -87,7 +91,7 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
     }),
     [kind, isStacked, shownItems.length, colours, hidden],
   )
-  const hrefOf = (text: string, domain: readonly unknown[]) => recordsHref(workspace, route, text, domain)
+  const hrefOf = (text: string, domain: readonly unknown[]) => recordsHref(workspace, route, text, domain, currency)
 
   function pick(at: number, of: number | null): void {
     const group = data?.groups[at]

@@ -5,9 +5,9 @@ import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { CurrencyNotice } from '../shared/currency-notice.tsx'
-import { CutNotice } from '../shared/cut-notice.tsx'
+import { changeFragment } from '../shared/fragment.ts'
 import { MeasureMenu } from '../shared/measure-menu.tsx'
+import { CurrencyNotice, CutNotice } from '../shared/notices.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
 import { ChartCanvas } from './canvas.tsx'
 import { Figures } from './figures.tsx'
@@ -66,7 +66,7 @@ export function View({ workspace, route }: ViewProps) {
             {(loaded.isCut || data.isCut) && (
               <CutNotice>{t('Some groups are not shown. Narrow the search to see all of them.')}</CutNotice>
             )}
-            <CurrencyNotice of={loaded.currency} />
+            <CurrencyNotice of={loaded.currency} onChoose={(currency) => changeFragment(route, { currency })} />
             <Figures
               data={data}
               label={chart.shown?.isSum ? t('Total') : chart.label}

@@ -13,9 +13,9 @@ import { services } from '../../services.ts'
 import { rememberPagerRecords } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { DelayedSkeleton } from '../../ui/skeleton.tsx'
-import { ColumnSum } from './card/amount.tsx'
 import { Card } from './card/card.tsx'
-import { boardCurrency, ColumnView, quickCreate } from './column/column.tsx'
+import { ColumnView, quickCreate } from './column/column.tsx'
+import { Sums } from './column/sums.tsx'
 import { type Board, type BoardColumn, createBoard, MAX_COLUMNS } from './model/board.ts'
 import { cardMoves } from './model/card-moves.ts'
 import { followDrags } from './model/drags.ts'
@@ -203,18 +203,15 @@ function Totals({ board }: { readonly board: Board }) {
   const columns = board.columns.value
   const { sum: field } = board.arch
   if (board.item.value === '' || columns.length === 0) return null
-  const stats = columns.map((column) => column.stats.value.value)
-  const count = stats.reduce((total, each) => total + each.count, 0)
-  const sum = stats.reduce((total, each) => total + (each.sum ?? 0), 0)
-  const currency = boardCurrency(board)
+  const count = columns.reduce((total, { stats }) => total + stats.value.value.count, 0)
   return (
     <span class="t2 wide totals">
       {tn(count, '{n} card', '{n} cards')}
-      {field?.type === 'monetary' && currency !== undefined && (
+      {field?.type === 'monetary' && (
         <>
           ,{' '}
-          <b data-tip={field.label}>
-            <ColumnSum value={sum} field={field} currency={currency} />
+          <b>
+            <Sums board={board} of={columns} />
           </b>
         </>
       )}

@@ -5,7 +5,7 @@ import type { ViewProps } from '../../core/registries.ts'
 import { useSearch } from '../../search/query/search-model.ts'
 import { services } from '../../services.ts'
 import { readGroup } from '../../store/queries.ts'
-import { loadCurrency } from '../shared/currency.ts'
+import { inOneCurrency, NO_CURRENCY, titleIn } from '../shared/currency.ts'
 import { recordsHref } from '../shared/drill-down.ts'
 import { intervalOf, itemTitle } from '../shared/group-items.ts'
 import { useLiveLoad } from '../shared/live-load.ts'
@@ -30,25 +30,22 @@ export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
   const [screens, setScreens] = useState(1)
 
   const keys = state.measures.map(({ key }) => key)
-  const question = { domain: search.domain, rows: state.rows, cols: state.cols, keys }
-  const load = useLiveLoad([model], question, async (signal) => {
-    const { rows, cols, measures } = state
-    const [groups, currency] = await Promise.all([
-      readGroup(
+  const asked = route.state['currency']
+  const question = { domain: search.domain, rows: state.rows, cols: state.cols, keys, asked }
+  const load = useLiveLoad(
+    [model],
+    question,
+    inOneCurrency(model, search.domain, state.measures, asked, async (domain, signal) => {
+      const { rows, cols, measures } = state
+      const groups = await readGroup(
         services().rpc,
         model,
-        {
-          domain: search.domain,
-          groupby: [...rows, ...cols],
-          sets: pivotSets(rows, cols),
-          fields: measureQuery(measures),
-        },
+        { domain, groupby: [...rows, ...cols], sets: pivotSets(rows, cols), fields: measureQuery(measures) },
         { limit: MAX_GROUPS + 1, week_start: weekStart(), signal },
-      ),
-      loadCurrency(model, search.domain, measures, signal),
-    ])
-    return { groups: groups.slice(0, MAX_GROUPS), isCut: groups.length > MAX_GROUPS, currency, rows, cols, keys }
-  })
+      )
+      return { groups: groups.slice(0, MAX_GROUPS), isCut: groups.length > MAX_GROUPS, rows, cols, keys }
+    }),
+  )
 
   // What is on screen belongs to what was asked, which may be older than the address.
   const loaded = load.value.value
@@ -75,7 +72,7 @@ export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
     rows: state.rows.map((item) => itemTitle(item, fields)),
     cols: state.cols.map((item) => itemTitle(item, fields)),
   }
-  const title = titleOf(titles.rows, titles.cols)
+  const title = titleIn(loaded?.currency ?? NO_CURRENCY, titleOf(titles.rows, titles.cols))
 
   return {
     load,
@@ -104,7 +101,8 @@ export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
         order,
         isByTime: intervalOf(loaded.cols[0] ?? '') !== null,
         openRows: open.rows,
-        hrefOf: (label: string, domain: readonly unknown[]) => recordsHref(workspace, route, label, domain),
+        hrefOf: (label: string, domain: readonly unknown[]) =>
+          recordsHref(workspace, route, label, domain, loaded.currency),
         onMore: () => setScreens(screens + 1),
       },
   }

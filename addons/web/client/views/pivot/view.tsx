@@ -7,9 +7,9 @@ import { ViewFrame } from '../../search/view-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
-import { CurrencyNotice } from '../shared/currency-notice.tsx'
-import { CutNotice } from '../shared/cut-notice.tsx'
+import { changeFragment } from '../shared/fragment.ts'
 import { MeasureMenu } from '../shared/measure-menu.tsx'
+import { CurrencyNotice, CutNotice } from '../shared/notices.tsx'
 import { ViewBody } from '../shared/view-body.tsx'
 import { AddLevel } from './add-level.tsx'
 import type { PivotNode } from './pivot-data.ts'
@@ -103,7 +103,7 @@ export function View({ workspace, route }: ViewProps) {
                 )}
               </CutNotice>
             )}
-            <CurrencyNotice of={loaded.currency} />
+            <CurrencyNotice of={loaded.currency} onChoose={(currency) => changeFragment(route, { currency })} />
             <PivotTable {...table} onSort={changes.sortBy} onToggle={toggle} />
             {adding && (
               <AddLevel

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from '../../ui/icon.tsx'
 
 /** Says what is not shown, and what the user can do about it. */
-export const CutNotice = ({ children }: { readonly children: ComponentChildren }) => (
+export const CutMessage = ({ children }: { readonly children: ComponentChildren }) => (
   <p class="cutnotice" role="status">
     <Icon name="info" />
     <span>{children}</span>

@@ -1,17 +1,24 @@
 import type { WireDomain, WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import { changeRoute, formatRoute, type Route } from '../../router/codec.ts'
 import { readSearchState, SEARCH_KEYS, writeSearchState } from '../../search/query/search-state.ts'
+import type { MeasuredCurrency } from './currency.ts'
 
 /**
  * Address of the list with the records behind a part of the view: the current search, and the domain as one more filter, which
- * the search bar shows by the label.
+ * the search bar shows by the label. Of several currencies only that of the part.
  */
-export function recordsHref({ model }: WireWorkspace, route: Route, label: string, domain: WireDomain): string {
+export function recordsHref(
+  { model }: WireWorkspace,
+  route: Route,
+  label: string,
+  domain: WireDomain,
+  currency: MeasuredCurrency,
+): string {
   const state = readSearchState(route.state)
   const kept = Object.fromEntries(
     SEARCH_KEYS.flatMap((key) => (route.state[key] === undefined ? [] : [[key, route.state[key]]])),
   )
-  const where = domain.length === 0 ? state.where : [...state.where, { label, domain }]
+  const where = [...state.where, ...(domain.length === 0 ? [] : [{ label, domain }]), ...currency.where]
   const next = changeRoute(
     { ...route, state: kept },
     // An action without a list has one all the same: that of its model.

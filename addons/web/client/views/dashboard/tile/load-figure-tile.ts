@@ -65,16 +65,20 @@ export async function loadFigureTile(
   const domain = [...search.domain, ...duringDays(dateField, period)]
   const item = `${dateField}:${SPARK_UNITS[period.unit]}`
   const earlier = periodBefore(period, today)
-  const [rows, [before], amounts] = await Promise.all([
+  const earlierDomain = [...search.domain, ...duringDays(dateField, earlier)]
+  const [rows, [before], amounts, amountsBefore] = await Promise.all([
     ask(domain, [item]),
-    ask([...search.domain, ...duringDays(dateField, earlier)], []),
+    ask(earlierDomain, []),
     amountsIn(domain),
+    amountsIn(earlierDomain),
   ])
+  // An amount is compared with those in the same currency only.
+  const same = amountsBefore.find(({ currency }) => currency === (amounts[0] ?? amountsBefore[0])?.currency)
   const total = rows.find((row) => row.__set === 0)
   const byDay = new Map(rows.filter((row) => row.__set === 1).map((row) => [String(row[item]), row]))
   return {
     value: figureOf(total, measure),
-    before: figureOf(before, measure),
+    before: amountsBefore.length > 0 ? (same?.value ?? 0) : figureOf(before, measure),
     comparedWith: today < period.from ? null : earlier,
     points: sparkDays(period, today).map((day) => figureOf(byDay.get(day), measure) ?? 0),
     measure,

@@ -1,19 +1,24 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { deferred, deferredComponent } from '../../../core/deferred.tsx'
 import { t, tn } from '../../../core/i18n.ts'
-import { openRecord } from '../../../router/open-record.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { ErrorState } from '../../../ui/empty.tsx'
-import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
-import { ColumnSum } from '../card/amount.tsx'
+import { MenuButton } from '../../../ui/menu.tsx'
 import { Card } from '../card/card.tsx'
 import type { Board, BoardColumn } from '../model/board.ts'
 import { cardMoves } from '../model/card-moves.ts'
+import { Sums } from './sums.tsx'
 
 export const quickCreate = deferred(() => import('./quick-create.tsx'))
 
 const QuickCreate = deferredComponent(quickCreate, ({ QuickCreate }) => QuickCreate)
+
+const ColumnBar = deferredComponent(
+  cardMoves,
+  (loaded) => loaded.ColumnBar,
+  () => <div class="bar" />,
+)
 
 interface ColumnProps {
   readonly board: Board
@@ -61,7 +66,7 @@ export function ColumnView({ board, column }: ColumnProps) {
       <span class="count">{count}</span>
       <h2>{label}</h2>
       <span class="vert t3">
-        <ColumnTotal board={board} column={column} />
+        <Sums board={board} of={[column]} />
       </span>
     </section>
   ) : (
@@ -107,10 +112,10 @@ function Head({ board, column }: ColumnProps) {
           size="sm"
           kind="ghost"
           class="more"
-          items={() => columnMenu(board, column)}
+          items={() => cardMoves.peek()?.columnMenu(board, column) ?? []}
         />
         <span class="sum">
-          <ColumnTotal board={board} column={column} />
+          <Sums board={board} of={[column]} />
         </span>
         {board.arch.mayCreate && (
           <Button
@@ -125,90 +130,8 @@ function Head({ board, column }: ColumnProps) {
           />
         )}
       </div>
-      {bar && progress && <Progress board={board} shares={progress} count={count} />}
+      {bar && progress && <ColumnBar board={board} shares={progress} count={count} />}
     </header>
-  )
-}
-
-function columnMenu(board: Board, column: BoardColumn): readonly MenuItem[] {
-  const { field } = board
-  const relation = field.peek()?.relation
-  const isRecord = board.mayMove.peek() && relation !== undefined && typeof column.value === 'number'
-  return [
-    { label: t('Fold'), icon: 'chevrons-left', run: () => board.fold(column, true) },
-    ...(isRecord && board.arch.related[field.peek()?.name ?? '']?.access.write
-      ? [
-          {
-            label: t('Edit the column'),
-            icon: 'pencil' as const,
-            run: () =>
-              void openRecord({ model: relation, id: Number(column.value) }).then((saved) => saved && board.reload()),
-          },
-        ]
-      : []),
-  ]
-}
-
-/** The total of a column; hidden if the loaded cards are in several currencies. */
-export function ColumnTotal({ board, column }: ColumnProps) {
-  const { sum } = column.stats.value.value
-  const { sum: field } = board.arch
-  const currency = boardCurrency(board)
-  if (sum === null || !field || (field.currencyField !== undefined && currency === undefined)) return null
-  return (
-    <span data-tip={field.label}>
-      <ColumnSum value={sum} field={field} currency={currency ?? null} />
-    </span>
-  )
-}
-
-/** The currency of the loaded cards; null if they have none, undefined if there are several. */
-export function boardCurrency(board: Board): string | null | undefined {
-  const name = board.arch.sum?.currencyField
-  if (name === undefined) return null
-  const codes = new Set(
-    board.columns.value.flatMap(({ ids }) =>
-      ids.base.value.map((id) => {
-        const value = board.entryOf(id).values.base.peek()[name]
-        return Array.isArray(value) ? String(value[1]) : null
-      }),
-    ),
-  )
-  codes.delete(null)
-  return codes.size > 1 ? undefined : ([...codes][0] ?? null)
-}
-
-interface ProgressProps {
-  readonly board: Board
-  readonly shares: Readonly<Record<string, number>>
-  readonly count: number
-}
-
-/** Order of the segments of the progress bar, from good to bad. */
-const MOODS: readonly string[] = ['success', 'info', 'warning', 'danger', 'muted']
-
-/** Progress bar with the share of each value; cards without a value leave it empty. */
-function Progress({ board, shares, count }: ProgressProps) {
-  const { progress } = board.arch
-  if (!progress) return null
-  const { field, colors } = progress
-  const known = field.selection?.map(([key]) => key) ?? Object.keys(shares).filter((key) => key !== '')
-  const keys = known.toSorted((a, b) => MOODS.indexOf(colors[a] ?? 'muted') - MOODS.indexOf(colors[b] ?? 'muted'))
-  const parts = keys.map((key) => ({
-    key,
-    share: shares[key] ?? 0,
-    label: field.selection?.find(([each]) => each === key)?.[1] ?? key,
-  }))
-  const rest = Math.max(0, count - parts.reduce((sum, { share }) => sum + share, 0))
-  const words = [...parts.map(({ share, label }) => `${share} ${label}`), ...(rest > 0 ? [`${rest} ${t('none')}`] : [])]
-  const text = `${field.label}: ${words.join(', ')}`
-  return (
-    <div class="bar" role="img" aria-label={text} data-tip={text}>
-      {parts.map(({ key, share }) => (
-        <span key={key} class={colors[key] ?? 'muted'} style={{ flex: share }} />
-      ))}
-      <span class="none" style={{ flex: count === 0 ? 1 : rest }} />
-    </div>
   )
 }
 

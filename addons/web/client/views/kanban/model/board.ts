@@ -10,7 +10,7 @@ import { recordPathOf } from '../../../search/record-links.ts'
 import { services } from '../../../services.ts'
 import { createLayered, type Layered } from '../../../store/layered.ts'
 import { createOpenGroups } from '../../../store/open-groups.ts'
-import { type GroupedRow, readGroup, searchRead } from '../../../store/queries.ts'
+import { readGroup, searchRead } from '../../../store/queries.ts'
 import { type RecordEntry, type Writer, writerOf } from '../../../store/records.ts'
 import { type KanbanArch, parseArch } from './arch.ts'
 import {
@@ -22,6 +22,7 @@ import {
   fromGroups,
   fromPayload,
   isMovable,
+  partNames,
   withEmptyColumns,
   withFigures,
 } from './columns.ts'
@@ -110,8 +111,9 @@ export interface Board {
 }
 
 const PAGE = 40
-/** Maximum number of columns requested. */
+/** Maximum number of columns shown, and of columns and their parts requested. */
 export const MAX_COLUMNS = 100
+const MAX_GROUPS = 5_000
 
 export function createBoard(first: WireWorkspace, search: Search): Board {
   const { records, rpc, session } = services()
@@ -182,15 +184,16 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     const item = board.item.peek()
     const field = board.field.peek()
     const { domain } = board.search.peek()
-    const measures = arch.sum ? [{ name: 'sum', field: arch.sum.name, measure: 'sum' as const }] : []
-    const bar = arch.progress?.field.name
-    const ask = (groupby: readonly string[], fields: typeof measures, limit: number): Promise<readonly GroupedRow[]> =>
-      readGroup(rpc, arch.model, { domain, groupby, fields }, { limit, signal })
-    const [rows, shares] = await Promise.all([
-      ask([item], measures, MAX_COLUMNS),
-      bar === undefined || bar === item ? [] : ask([item, bar], [], MAX_COLUMNS * 10),
-    ])
-    return withEmptyColumns(fromGroups(item, knownFields(field), rows, arch, shares), item, field, arch)
+    const fields = arch.sum ? [{ name: 'sum', field: arch.sum.name, measure: 'sum' as const }] : []
+    const parts = partNames(item, arch)
+    const rows = await readGroup(
+      rpc,
+      arch.model,
+      { domain, groupby: [item, ...parts], fields, sets: [[item], ...parts.map((part) => [item, part])] },
+      { limit: MAX_GROUPS, signal },
+    )
+    const specs = fromGroups(item, knownFields(field), rows, arch).slice(0, MAX_COLUMNS)
+    return withEmptyColumns(specs, item, field, arch)
   }
 
   const knownFields = (field: WireField | undefined): readonly WireField[] =>

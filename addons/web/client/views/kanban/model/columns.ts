@@ -4,16 +4,21 @@ import { type Group, toGroup } from '../../../store/group.ts'
 import type { GroupedRow } from '../../../store/queries.ts'
 import type { Values } from '../../../store/records.ts'
 import { groupLabel } from '../../group-label.ts'
+import type { CurrencySum } from '../../shared/currency-sums.tsx'
 import type { KanbanArch } from './arch.ts'
 
 /** Statistics in the heading of a column. */
 export interface ColumnStats {
   readonly count: number
-  /** Null if the board shows no total. */
-  readonly sum: number | null
+  /** The sum in each currency, by ISO code; that of other numbers under `''`. Null if the board shows no total. */
+  readonly sums: Shares | null
   /** Number of cards per value of the progress field; `''` stands for unset. */
-  readonly progress: Readonly<Record<string, number>> | null
+  readonly progress: Shares | null
 }
+
+type Figured = Pick<KanbanArch, 'sum' | 'progress'>
+
+type Shares = Readonly<Record<string, number>>
 
 /** Definition of a column, before it is shown. */
 export interface ColumnSpec {
@@ -34,13 +39,13 @@ export const columnKey = (value: unknown): string => {
 }
 
 export const fromPayload = (columns: readonly WireKanbanColumn[]): readonly ColumnSpec[] =>
-  columns.map(({ value, label, domain, fold, count, sum, progress }) => ({
+  columns.map(({ value, label, domain, fold, count, sum, sums, progress }) => ({
     key: columnKey(value),
     value,
     label: plainLabel(value) ?? label,
     domain,
     isFolded: fold,
-    stats: { count, sum, progress },
+    stats: { count, sums: sums ?? (sum === null ? null : { '': sum }), progress },
   }))
 
 function plainLabel(value: unknown): string | null {
@@ -48,18 +53,37 @@ function plainLabel(value: unknown): string | null {
   return typeof value === 'boolean' ? (value ? t('Yes') : t('No')) : null
 }
 
-/** Columns from the groups of the server. `byProgress` holds the same groups, divided by the progress field. */
+/** ISO code of a currency, which is its name; empty without one. */
+const codeOf = (currency: unknown): string => columnKey(Array.isArray(currency) ? currency[1] : currency)
+
+/** The fields that divide the columns: that of the progress and the currency of the sum. */
+export const partNames = (item: string, { sum, progress }: Figured): readonly string[] =>
+  [...new Set([progress?.field.name, sum?.currencyField])].flatMap((name) => (name && name !== item ? [name] : []))
+
+/** Columns from the groups of the server: those of the first set. The further ones are the same, divided by each of `partNames`. */
 export function fromGroups(
   item: string,
   fields: readonly WireField[],
   rows: readonly GroupedRow[],
-  { sum, progress }: Pick<KanbanArch, 'sum' | 'progress'>,
-  byProgress: readonly GroupedRow[],
+  arch: Figured,
 ): readonly ColumnSpec[] {
-  const measures = sum ? [{ name: 'sum', field: sum.name, measure: 'sum' as const }] : []
-  const shares = progress && sharesOf(item, progress.field.name, byProgress)
-  return rows.map((row) => {
-    const group: Group = toGroup(row, item, [], measures)
+  const { sum, progress } = arch
+  /** By column and part; what is not divided is a part of its own. */
+  const divide = (name: string | undefined, measure: string, keyOf: (value: unknown) => string) => {
+    const set = partNames(item, arch).indexOf(name ?? '') + 1
+    const found = new Map<string, Record<string, number>>()
+    for (const row of rows) {
+      if (row.__set !== set) continue
+      const key = columnKey(row[item])
+      found.set(key, { ...found.get(key), [keyOf(row[name ?? ''])]: Number(row[measure]) })
+    }
+    return found
+  }
+  const sums = sum && divide(sum.currencyField, 'sum', codeOf)
+  const shares = progress && divide(progress.field.name, '__count', columnKey)
+  return rows.flatMap((row) => {
+    if (row.__set) return []
+    const group: Group = toGroup(row, item, [], [])
     const key = columnKey(group.value)
     return {
       key,
@@ -67,28 +91,9 @@ export function fromGroups(
       label: groupLabel(group, fields),
       domain: group.domain,
       isFolded: false,
-      stats: {
-        count: group.count,
-        sum: sum ? (group.measures['sum'] ?? 0) : null,
-        progress: shares && (shares.get(key) ?? {}),
-      },
+      stats: { count: group.count, sums: sums && (sums.get(key) ?? {}), progress: shares && (shares.get(key) ?? {}) },
     }
   })
-}
-
-function sharesOf(
-  item: string,
-  field: string,
-  rows: readonly GroupedRow[],
-): ReadonlyMap<string, Record<string, number>> {
-  const shares = new Map<string, Record<string, number>>()
-  for (const row of rows) {
-    const key = columnKey(row[item])
-    const share = shares.get(key) ?? {}
-    share[columnKey(row[field])] = row.__count
-    shares.set(key, share)
-  }
-  return shares
 }
 
 /** Adds empty columns for all keys of a selection and both values of a boolean, so that cards can be moved there. */
@@ -96,7 +101,7 @@ export function withEmptyColumns(
   specs: readonly ColumnSpec[],
   item: string,
   field: WireField | undefined,
-  { sum, progress }: Pick<KanbanArch, 'sum' | 'progress'>,
+  { sum, progress }: Figured,
 ): readonly ColumnSpec[] {
   const values = field?.type === 'boolean' ? [false, true] : field?.selection?.map(([key]) => key)
   if (!values) return specs
@@ -117,9 +122,9 @@ export function withEmptyColumns(
   return [...all, ...specs.filter(({ key }) => key === '')]
 }
 
-export const emptyStats = ({ sum, progress }: Pick<KanbanArch, 'sum' | 'progress'>): ColumnStats => ({
+export const emptyStats = ({ sum, progress }: Figured): ColumnStats => ({
   count: 0,
-  sum: sum ? 0 : null,
+  sums: sum ? {} : null,
   progress: progress ? {} : null,
 })
 
@@ -127,7 +132,7 @@ export const emptyStats = ({ sum, progress }: Pick<KanbanArch, 'sum' | 'progress
 export function withFigures(
   specs: readonly ColumnSpec[],
   fresh: readonly ColumnSpec[],
-  arch: Pick<KanbanArch, 'sum' | 'progress'>,
+  arch: Figured,
 ): readonly ColumnSpec[] {
   const found = new Map(fresh.map((spec) => [spec.key, spec]))
   const known = new Set(specs.map(({ key }) => key))
@@ -137,18 +142,24 @@ export function withFigures(
   ]
 }
 
+/** The sums of several columns together, each currency for itself, the largest first; one that comes to nothing only if it is alone. */
+export function addSums(stats: readonly ColumnStats[]): readonly CurrencySum[] {
+  const all: Record<string, number> = {}
+  for (const { sums } of stats)
+    for (const [code, value] of Object.entries(sums ?? {})) all[code] = (all[code] ?? 0) + value
+  return Object.entries(all)
+    .filter(([, value], _, { length }) => value !== 0 || length === 1)
+    .toSorted(([, a], [, b]) => b - a)
+}
+
 /** The statistics after one card was added, or removed with -1. */
-export function countCard(
-  stats: ColumnStats,
-  values: Values,
-  { sum, progress }: Pick<KanbanArch, 'sum' | 'progress'>,
-  step: 1 | -1,
-): ColumnStats {
-  const amount = sum ? values[sum.name] : 0
+export function countCard(stats: ColumnStats, values: Values, { sum, progress }: Figured, step: 1 | -1): ColumnStats {
+  const amount = sum ? Number(values[sum.name] ?? 0) : 0
+  const code = codeOf(values[sum?.currencyField ?? ''])
   const share = progress ? columnKey(values[progress.field.name]) : ''
   return {
     count: Math.max(0, stats.count + step),
-    sum: stats.sum === null ? null : stats.sum + step * (typeof amount === 'number' ? amount : 0),
+    sums: stats.sums && { ...stats.sums, [code]: (stats.sums[code] ?? 0) + step * amount },
     progress: stats.progress && {
       ...stats.progress,
       [share]: Math.max(0, (stats.progress[share] ?? 0) + step),

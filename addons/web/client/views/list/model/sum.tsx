@@ -22,7 +22,7 @@ export interface TotalValueProps {
   readonly domain: WireDomain
 }
 
-const CurrencySums = deferredComponent(listParts, (parts) => parts.CurrencySums)
+const ListSums = deferredComponent(listParts, (parts) => parts.ListSums)
 
 /** Total of a group or of the whole list in its currency; where the list has several currencies, one for each. */
 export function TotalValue(props: TotalValueProps) {
@@ -30,7 +30,7 @@ export function TotalValue(props: TotalValueProps) {
   const { field } = column
   const value = totals[field.name]
   if (value == null) return null
-  if (isMixed(model.totals.value ?? totals, field.name)) return <CurrencySums {...props} />
+  if (isMixed(model.totals.value ?? totals, field.name)) return <ListSums {...props} />
   return (
     <>{drawCell({ column, value, record: plainRecord({ model: model.arch.model }, currencyValues(model, field)) })}</>
   )

@@ -1,0 +1,10 @@
+/** Everything that moves cards, and what a board can do without at first, as one chunk; see keys.ts. */
+
+export { CurrencySums } from '../shared/currency-sums.tsx'
+export { ColumnBar } from './column/column-bar.tsx'
+export { columnMenu } from './column/column-menu.ts'
+export { makeDraggable, makeDropTarget } from './move/drag.ts'
+export { lift, moveLifted, putBack } from './move/keyboard-move.ts'
+export { LeftNote } from './move/left-note.tsx'
+export { followLeftPlaces } from './move/left-places.ts'
+export { archiveCard, deleteCard, moveCard } from './move/moves.ts'

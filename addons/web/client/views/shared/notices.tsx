@@ -1,0 +1,18 @@
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
+import type { MeasuredCurrency } from './currency.ts'
+
+/** What is told of few views; loaded when there is something to tell. */
+export const notices = deferred(() => import('./notices-chunk.ts'))
+
+export const CutNotice = deferredComponent(notices, (loaded) => loaded.CutMessage)
+
+const CurrencyChoice = deferredComponent(notices, (loaded) => loaded.CurrencyChoice)
+
+interface CurrencyNoticeProps {
+  readonly of: MeasuredCurrency | undefined
+  readonly onChoose: (code: string) => void
+}
+
+/** Where amounts are in several currencies: says which are not shown, and lets choose another one. */
+export const CurrencyNotice = ({ of, onChoose }: CurrencyNoticeProps) =>
+  of?.codes.length ? <CurrencyChoice of={of} onChoose={onChoose} /> : null

@@ -1,0 +1,160 @@
+import { sql } from 'kysely'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
+import { findViolations } from './find-violations.ts'
+import { type SignedIn, useClient } from './fixture.ts'
+import { createWagers, MINE, numberIn, rowsOf, WAGER } from './wagers.ts'
+
+/** Amounts in several currencies are never added up, whatever shows them. */
+
+const client = useClient()
+let signedIn: SignedIn
+let page: Page
+
+beforeAll(async () => {
+  await createWagers(client)
+  signedIn = await client.signIn()
+  page = signedIn.page
+})
+afterAll(async () => {
+  expect(signedIn.complaints).toEqual([])
+  await page?.context().close()
+})
+
+const open = (type: string, state = '') =>
+  signedIn.go(`/web?model=crm.lead&view_type=${type}&filter=&q=${WAGER}#${state}`).then(() => allLoaded(page))
+
+/** The sums by currency, the largest first; of a stage or of all. */
+const sums = (stage: string | null) =>
+  rowsOf(
+    client,
+    sql<{ code: string; sum: number; count: number }>`
+      select c.name as code, sum(expected_revenue)::float8 as sum, count(*)::int as count
+      from (select * from crm_lead where ${MINE}) l join crm_stage s on s.id = l.stage_id join core_currency c on c.id = l.currency_id
+      where ${stage}::text is null or s.name = ${stage} group by 1 order by 2 desc`,
+  )
+
+const amounts = (at: string) =>
+  page.locator(at).evaluateAll((all) => all.map((each) => (each.textContent ?? '').replace(/[\s,]/g, '')))
+
+const shown = (all: readonly { readonly code: string; readonly sum: number }[]) =>
+  all.map(({ code, sum }) => `${{ EUR: '€', USD: '$' }[code] ?? code}${sum}`)
+
+test('a column of a board and the board itself have a sum for each currency, also after a card was moved', async () => {
+  await open('kanban')
+  const stages = await rowsOf(
+    client,
+    sql<{ name: string }>`
+      select distinct s.name from crm_lead l join crm_stage s on s.id = l.stage_id where l.name like ${`${WAGER}%`} order by 1`,
+  )
+  const columns = async () => {
+    for (const { name } of stages) {
+      const [column, expected] = [`.col[aria-label="${name}"] .sum .cursums > span`, shown(await sums(name))]
+      await expect.poll(() => amounts(column), { message: name }).toEqual(expected)
+    }
+    await expect.poll(() => amounts('.totals .cursums > span')).toEqual(shown(await sums(null)))
+  }
+  await columns()
+  const first = page.locator(`.col[aria-label="${stages[0]!.name}"] [data-card] h3 a`).first()
+  await first.focus()
+  await page.keyboard.press('m')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('body > [role=status]').textContent()).toContain(' now')
+  await columns()
+  expect(await findViolations(page)).toEqual([])
+})
+
+test('a column of one currency has one sum, grouped by currency too', async () => {
+  await open('kanban', 'group=currency_id')
+  const all = await sums(null)
+  await expect.poll(() => amounts('.col .sum')).toEqual(expect.arrayContaining(shown(all)))
+  expect(await page.locator('.col .cursums').count()).toBe(0)
+})
+
+test('a chart shows one currency, says which are not shown, and changes to another one', async () => {
+  await open('graph', 'measure=expected_revenue&group=stage_id')
+  const all = await sums(null)
+  const most = all.toSorted((a, b) => b.count - a.count)[0]!
+  const other = all.find((each) => each !== most)!
+  const total = () => page.locator('.kpis b').first().textContent().then(numberIn)
+  await page.getByText(`Not shown: ${other.code}.`).waitFor()
+  await page.getByRole('heading', { name: `Expected Revenue by Stage, ${most.code}` }).waitFor()
+  await expect.poll(total).toBe(most.sum)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: most.code, exact: true }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitemcheckbox', { name: other.code, exact: true }).click()
+  await expect.poll(total).toBe(other.sum)
+  expect(page.url()).toContain(`currency=${other.code}`)
+  // The records behind a figure are those that make it.
+  await page.getByRole('button', { name: 'Table', exact: true }).click()
+  await page.locator('.charttable tfoot a').last().click()
+  await page.locator('.facet', { hasText: other.code }).waitFor()
+  await expect.poll(() => page.locator('.gf .total').textContent()).toContain(`${other.count} `)
+})
+
+test('a count has no currency', async () => {
+  await open('graph', 'measure=__count&group=stage_id')
+  await page.locator('.kpis b').first().waitFor()
+  expect(await page.locator('.curchoice').count()).toBe(0)
+})
+
+test('the cells of a pivot table are in one currency, and lead to its records', async () => {
+  await open('pivot', 'measures=expected_revenue&group=stage_id&cols=none&currency=USD')
+  const [usd] = (await sums(null)).filter(({ code }) => code === 'USD')
+  await page.getByText('Not shown: EUR.').waitFor()
+  const total = page.locator('tfoot td a').last()
+  await expect.poll(() => total.textContent().then(numberIn)).toBe(usd!.sum)
+  await page.getByRole('button', { name: 'Expected Revenue, $' }).first().waitFor()
+  await total.click()
+  await page.locator('.facet', { hasText: 'USD' }).waitFor()
+  await expect.poll(() => page.locator('.gf .total').textContent()).toContain(`${usd!.count} `)
+})
+
+test('cohorts are weighed in one currency', async () => {
+  await open('cohort', 'measure=expected_revenue&currency=USD')
+  const [usd] = (await sums(null)).filter(({ code }) => code === 'USD')
+  await page.getByText('Not shown: EUR.').waitFor()
+  const sizes = () => page.locator('.cohort tbody tr td:nth-child(2)').allTextContents()
+  await expect.poll(async () => (await sizes()).reduce((sum, text) => sum + numberIn(text), 0)).toBe(usd!.sum)
+})
+
+test('tiles of a dashboard do the same: a figure has the others below it, a chart lets choose', async () => {
+  const dashboard = await client.modules().asSystem(async (env) => {
+    const [user_id] = await env.model('core.user').search([['login', '=', 'admin']])
+    const shown = { model: 'crm.lead', domain: [['name', 'like', WAGER]], x: 0, w: 6, h: 4 }
+    return env.model('sys.dashboard').create({
+      name: 'Wagers',
+      user_id: user_id!,
+      tile_ids: [
+        [
+          0,
+          0,
+          { ...shown, name: 'Chart', view_type: 'graph', y: 0, context: { search: { measure: 'expected_revenue' } } },
+        ],
+        [
+          0,
+          0,
+          { ...shown, name: 'Figure', view_type: 'figure', y: 4, context: { search: { measure: 'expected_revenue' } } },
+        ],
+      ],
+    })
+  })
+  await signedIn.go(`/web?model=sys.dashboard&view_type=form&id=${dashboard}`)
+  const tile = (name: string) => page.getByRole('region', { name, exact: true }).first()
+  const [first, second] = await sums(null)
+  await expect.poll(() => tile('Figure').locator('.kpi b').textContent().then(numberIn)).toBe(first!.sum)
+  await expect
+    .poll(() => tile('Figure').locator('.kpi').textContent())
+    .toContain(`and ${second!.code === 'USD' ? '$' : '€'}`)
+  await tile('Chart')
+    .getByRole('button', { name: /^(EUR|USD)$/ })
+    .click()
+  await page.getByRole('menuitemcheckbox', { name: 'USD', exact: true }).click()
+  await tile('Chart').getByText('Not shown: EUR.').waitFor()
+  const usd = [first!, second!].find(({ code }) => code === 'USD')!
+  const label = () => tile('Chart').locator('canvas').getAttribute('aria-label').then(numberIn)
+  await expect.poll(label).toBe(usd.sum)
+})
