@@ -5,6 +5,7 @@ import sequences from './data/sequences.xml'
 import demoCoreGroup from './demo/core.group.csv'
 import demoProductPricelist from './demo/product.pricelist.csv'
 import demoSaleOrder from './demo/sale.order.csv'
+import demoSaleOrderLine from './demo/sale.order.line.csv'
 import demoSaleTag from './demo/sale.tag.csv'
 import demoSaleTax from './demo/sale.tax.csv'
 import { quotation } from './documents/quotation.ts'
@@ -27,7 +28,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'sale',
   title: 'Sales',
-  version: '1.5',
+  version: '1.6',
   summary: 'Quotations and sales orders',
   application: true,
   depends: ['contacts', 'mail', 'product'],
@@ -57,6 +58,7 @@ export default defineAddon({
     { name: 'demo/sale.tax.csv', text: demoSaleTax },
     { name: 'demo/product.pricelist.csv', text: demoProductPricelist },
     { name: 'demo/sale.order.csv', text: demoSaleOrder },
+    { name: 'demo/sale.order.line.csv', text: demoSaleOrderLine },
   ],
   home: {
     steps: [

@@ -76,10 +76,21 @@ export interface TableBlock {
   /** `list`: one line close to the next, every other tinted. `lines`: what a letter offers, with room and rules. */
   readonly look: 'list' | 'lines'
   readonly columns: readonly TableColumn[]
-  readonly rows: readonly (readonly TableCell[])[]
+  readonly rows: readonly TableRow[]
   /** Rows below the others. */
   readonly totals: readonly (readonly TableCell[])[]
 }
+
+export type TableRow = readonly TableCell[] | AcrossRow
+
+/** A row across the table: a heading with what the rows down to the next one come to, in its column, or a text. */
+export interface AcrossRow {
+  readonly across: 'section' | 'note'
+  readonly text: string
+  readonly sum: { readonly column: number; readonly text: string } | null
+}
+
+export const isAcross = (row: TableRow): row is AcrossRow => 'across' in row
 
 export interface TableColumn {
   readonly label: string

@@ -19,6 +19,17 @@ export interface DocumentColumn extends DocumentFact {
   readonly isPercent?: boolean
 }
 
+/** The table of the lines of a record. */
+export interface DocumentLines {
+  readonly path: DocumentPath
+  readonly columns: readonly DocumentColumn[]
+  /**
+   * Lines that stand across the table: `kind` is a selection of the line. Its `section` is a heading with what the column `sum` comes to
+   * down to the next one, any other value a text.
+   */
+  readonly across?: { readonly kind: DocumentPath; readonly text: DocumentPath; readonly sum?: DocumentPath }
+}
+
 /** A part of a sum that no field has, such as the amount of one tax. */
 export interface SumPart {
   /** In the language of `env`. */
@@ -47,7 +58,7 @@ export interface DocumentDef {
   readonly address: readonly (readonly DocumentPath[])[]
   readonly facts: readonly DocumentFact[]
   /** A table of the lines of the record; a letter may have none. */
-  readonly lines?: { readonly path: DocumentPath; readonly columns: readonly DocumentColumn[] }
+  readonly lines?: DocumentLines
   /** The amounts below; a letter may have none. */
   readonly sum?: {
     readonly currency: DocumentPath
@@ -85,10 +96,12 @@ export const pathsOf = (def: DocumentDef): readonly DocumentPath[] => [
   ),
 ]
 
-const linePathsOf = ({ lines }: DocumentDef): readonly (DocumentPath | undefined)[] =>
-  lines === undefined
-    ? []
-    : lines.columns.flatMap(({ path, unit }) => [`${lines.path}.${path}`, unit && `${lines.path}.${unit}`])
+function linePathsOf({ lines }: DocumentDef): readonly (DocumentPath | undefined)[] {
+  if (lines === undefined) return []
+  const { kind, text, sum } = lines.across ?? {}
+  const paths = [...lines.columns.flatMap(({ path, unit }) => [path, unit]), kind, text, sum]
+  return paths.map((path) => path && `${lines.path}.${path}`)
+}
 
 /** Every sentence that a document says, for translations. */
 export const sentencesOf = ({ title, facts, lines, sum, texts = [], sign }: DocumentDef): readonly string[] => [

@@ -89,6 +89,7 @@ describe('a view that an administrator writes is refused with', () => {
   test.each([
     ['list', '<list default_order="zz"/>', 'cannot be sorted by "zz"'],
     ['list', '<list default_group_by="zz"/>', 'there is no field zz'],
+    ['list', '<list display_type="title"/>', 'title of library.book is no selection with section or note.'],
     ['list', '<list><field name="title" sum="Total"/></list>', 'title has no sum.'],
     ['list', '<list><group/></list>', 'A list view has no element <group>.'],
     ['list', '<list><field name="title" decoration-info="zz"/></list>', 'there is no field zz'],

@@ -49,7 +49,7 @@ test.each(['product.product', 'sale.order', 'sale.order.line', 'crm.lead', 'proj
 
 test('svc populate leaves out what a check of the model refuses, and says so', async () => {
   const { json } = await svc('populate sale.order.line --rows 5 --login boss --json')
-  expect(json).toMatchObject({ rows: 5, left_out: ['uom_id'] })
+  expect(json).toMatchObject({ rows: 5, left_out: ['display_type', 'uom_id'] })
 })
 
 test('svc populate says what it cannot do', async () => {

@@ -8,6 +8,7 @@ import { cardParts, readLines, shownColumns } from '../../addons/web/client/fiel
 import { applyAnswer, lineToWire, lineValue } from '../../addons/web/client/fields/lines/line-values.ts'
 import { createLinesModel } from '../../addons/web/client/fields/lines/model.ts'
 import { savedAs } from '../../addons/web/client/fields/lines/saved-as.ts'
+import { rowsBelow, sortInSections } from '../../addons/web/client/fields/lines/sections.ts'
 import { edgeNumber, renumberLines } from '../../addons/web/client/fields/lines/sequence.ts'
 import type { CallOptions } from '../../addons/web/client/net/rpc.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
@@ -183,6 +184,23 @@ describe('the order by hand', () => {
     expect([edgeNumber([10, 30, null], 'bottom'), edgeNumber([10, 30], 'top'), edgeNumber([], 'bottom')]).toEqual([
       40, 0, 10,
     ])
+  })
+})
+
+describe('sections', () => {
+  const isSection = (row: number) => row % 10 === 0
+  const rows = [3, 1, 10, 14, 12, 20, 30, 31]
+
+  test('go down to the next one', () => {
+    expect(rowsBelow(rows, 10, isSection)).toEqual([14, 12])
+    expect(rowsBelow(rows, 20, isSection)).toEqual([])
+    expect(rowsBelow(rows, 30, isSection)).toEqual([31])
+  })
+
+  test('keep their places while the rows in them are sorted', () => {
+    const sorted = (some: readonly number[]) => some.toSorted((a, b) => a - b)
+    expect(sortInSections(rows, isSection, sorted)).toEqual([1, 3, 10, 12, 14, 20, 30, 31])
+    expect(sortInSections([2, 1], () => false, sorted)).toEqual([1, 2])
   })
 })
 

@@ -37,6 +37,7 @@ export const quotation: DocumentDef = {
   ],
   lines: {
     path: 'line_ids',
+    across: { kind: 'display_type', text: 'name', sum: 'subtotal' },
     columns: [
       { label: 'Item', path: 'name', hasDetails: true },
       { label: 'Quantity', path: 'quantity', unit: 'uom_id' },

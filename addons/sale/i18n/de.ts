@@ -42,6 +42,13 @@ export const german: Words = {
   Stage: 'Phase',
   'Terms and Notes': 'Bedingungen und Hinweise',
   'Sales Order Line': 'Auftragsposition',
+  'Kind of Line': 'Art der Position',
+  Section: 'Abschnitt',
+  'A section or a note has a text and nothing else; every other line sells something.':
+    'Ein Abschnitt oder eine Notiz hat einen Text und sonst nichts; jede andere Position verkauft etwas.',
+  'A section or a note has no product, quantity, unit, price, discount or tax.':
+    'Ein Abschnitt oder eine Notiz hat weder Produkt noch Menge, Einheit, Preis, Rabatt oder Steuer.',
+  'A section or a note has a text.': 'Ein Abschnitt oder eine Notiz hat einen Text.',
   Order: 'Auftrag',
   Description: 'Beschreibung',
   'Empty on a new line: the name of the product.': 'Leer bei einer neuen Position: der Name des Produkts.',

@@ -13,6 +13,7 @@ import {
   type Values,
 } from '#kernel'
 import { subtotalOf, taxOf } from './line-amounts.ts'
+import { kindProblems, LINE_KINDS } from './line-kind.ts'
 import { type Offer, offerOf, offersOf } from './line-offer.ts'
 import { LOCKED_STATES, ORDER_STATES } from './order-state.ts'
 
@@ -23,13 +24,22 @@ export const saleOrderLine = defineModel('sale.order.line', {
   fields: {
     order_id: field.many2one('sale.order', { required: true, ondelete: 'cascade', index: true }),
     sequence: field.integer({ default: 10 }),
+    display_type: field.selection(LINE_KINDS, {
+      label: 'Kind of Line',
+      help: 'A section or a note has a text and nothing else; every other line sells something.',
+    }),
     product_id: field.many2one('product.product', {
       ondelete: 'restrict',
       index: true,
       domain: [['sale_ok', '=', true]],
     }),
     name: field.text({ label: 'Description', help: 'Empty on a new line: the name of the product.' }),
-    quantity: field.float({ required: true, default: 1, digits: [16, 3] }),
+    quantity: field.float({
+      required: true,
+      default: 1,
+      defaultFrom: ({ display_type }) => (display_type ? 0 : undefined),
+      digits: [16, 3],
+    }),
     uom_id: field.many2one('product.uom', { label: 'Unit', ondelete: 'restrict' }),
     price_unit: field.monetary({ label: 'Unit Price', help: 'Empty on a new line: the price for this customer.' }),
     discount: field.float({ label: 'Discount (%)', required: true, default: 0, digits: [7, 3] }),
@@ -96,6 +106,10 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
     },
   },
   checks: [
+    {
+      needs: ['display_type', 'name', 'product_id', 'uom_id', 'quantity', 'price_unit', 'discount', 'tax_ids'],
+      check: kindProblems,
+    },
     {
       needs: ['uom_id.category_id', 'product_id.uom_id.category_id'],
       check: (_env, { uom_id, product_id }) =>

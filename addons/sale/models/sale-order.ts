@@ -118,9 +118,9 @@ export const saleOrderBehavior = behavior('sale.order', {
   },
   checks: [
     {
-      needs: ['state', 'line_ids'],
+      needs: ['state', 'line_ids.display_type'],
       check: (_env, { state, line_ids }) =>
-        CONFIRMED_STATES.includes(state) && line_ids.length === 0
+        CONFIRMED_STATES.includes(state) && line_ids.every((line) => line.display_type !== null)
           ? { state: 'An order needs at least one line before it is confirmed.' }
           : undefined,
     },

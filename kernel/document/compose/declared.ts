@@ -1,17 +1,11 @@
 import type { Env } from '../../env.ts'
 import { notFound } from '../../errors.ts'
-import type { ExportRow } from '../../exchange/export/export-rows.ts'
 import { isLanguage } from '../../i18n/language.ts'
-import { LIMITS } from '../../limits.ts'
-import type { Block, DocumentContent, Fact, PaperSize, TableCell } from '../content.ts'
-import { type DocumentColumn, type DocumentDef, type DocumentFact, type DocumentPath, pathsOf } from '../declare.ts'
+import type { Block, DocumentContent, Fact, PaperSize } from '../content.ts'
+import { type DocumentDef, type DocumentFact, type DocumentPath, pathsOf } from '../declare.ts'
 import { brandOf, lineOf } from './brand.ts'
-import { collectRows } from './collect-rows.ts'
-import { mapInSlices } from './slices.ts'
-import { type ValueWriter, valueWriter } from './value-text.ts'
-
-/** A letter shows its texts whole, as long as a field can be; of a line some pages. */
-const ROOM = { own: LIMITS.textChars, line: 4_000 }
+import { lineTable } from './line-table.ts'
+import { type RecordValues, readPaths } from './record-values.ts'
 
 /** The document of a model by its name. */
 export function requireDocument(env: Env, model: string, name: string): DocumentDef {
@@ -72,37 +66,6 @@ export async function declaredContent(
   }
 }
 
-/** The values of a record by path. */
-interface RecordValues {
-  readonly writer: ValueWriter
-  /** One row for each line of the record, at least one. */
-  readonly rows: readonly ExportRow[]
-  value(path: DocumentPath, row?: ExportRow): unknown
-  text(path: DocumentPath, row?: ExportRow): string
-  /** The same as a letter writes it: days in full, and no time of day. */
-  fact(path: DocumentPath): string
-}
-
-async function readPaths(env: Env, def: DocumentDef, id: number, paths: readonly string[]): Promise<RecordValues> {
-  const writer = valueWriter(env)
-  const fields = paths.length === 0 ? ['id'] : [...paths]
-  const { rows, columns, text } = await collectRows(env, writer, { model: def.model, fields, id }, ROOM)
-  const place = new Map(columns.map(({ path }, i) => [path, i]))
-  const first = rows[0] ?? []
-  return {
-    writer,
-    rows,
-    value: (path, row = first) => row[place.get(path)!] ?? null,
-    text: (path, row = first) => text(row, place.get(path)!),
-    fact(path) {
-      const [value, { field }] = [first[place.get(path)!], columns[place.get(path)!]!]
-      if (typeof value !== 'string') return text(first, place.get(path)!)
-      if (field.type.name === 'date') return writer.date(value, 'long')
-      return field.type.name === 'datetime' ? writer.day(value) : text(first, place.get(path)!)
-    },
-  }
-}
-
 function titleOf({ t }: Env, { title, number }: DocumentDef, record: RecordValues): string {
   const known = typeof title === 'string' ? title : (title.titles[String(record.value(title.path))] ?? '')
   return lineOf([known === '' ? '' : t(known), record.text(number)], ' ')
@@ -120,47 +83,6 @@ const addressOf = ({ address }: DocumentDef, record: RecordValues): readonly str
 
 const factsOf = ({ t }: Env, record: RecordValues, facts: readonly DocumentFact[]): readonly Fact[] =>
   facts.flatMap(({ label, path }): Fact[] => (record.text(path) === '' ? [] : [[t(label), record.fact(path)]]))
-
-const NUMERIC: ReadonlySet<string> = new Set(['number', 'bigint'])
-
-async function lineTable(env: Env, lines: NonNullable<DocumentDef['lines']>, record: RecordValues): Promise<Block> {
-  const at = (path: DocumentPath) => `${lines.path}.${path}`
-  const rows = record.rows.filter((row) => lines.columns.some(({ path }) => record.value(at(path), row) !== null))
-  const isUsed = ({ path, isPercent = false }: DocumentColumn) =>
-    rows.some((row) => {
-      const value = record.value(at(path), row)
-      return value !== null && !(isPercent && value === 0) && !(Array.isArray(value) && value.length === 0)
-    })
-  const columns = lines.columns.filter(isUsed)
-  const cell = ({ path, hasDetails, unit, isPercent }: DocumentColumn, row: ExportRow): TableCell => {
-    const text = record.text(at(path), row)
-    if (hasDetails) {
-      const [first = '', ...details] = text.split('\n')
-      return { text: first, details: details.join('\n') }
-    }
-    if (isPercent) return record.value(at(path), row) === 0 ? '' : `${text}\u00a0%`
-    return lineOf([text, unit === undefined ? '' : record.text(at(unit), row)], '\u00a0')
-  }
-  const isNumber = ({ path }: DocumentColumn) => rows.some((row) => NUMERIC.has(typeof record.value(at(path), row)))
-  return {
-    kind: 'table',
-    heading: '',
-    look: 'lines',
-    columns: [
-      { label: env.t('No.'), align: 'start' },
-      ...columns.map((column) => ({
-        label: env.t(column.label),
-        align: isNumber(column) || column.unit !== undefined ? ('end' as const) : ('start' as const),
-        ...(column.hasDetails && { isName: true }),
-      })),
-    ],
-    rows: await mapInSlices(env, rows, columns.length, (row, i) => [
-      String(i + 1),
-      ...columns.map((column) => cell(column, row)),
-    ]),
-    totals: [],
-  }
-}
 
 async function sumBlock(
   env: Env,

@@ -34,7 +34,14 @@ export interface TextBox {
 /** A heading, a paragraph, or a cell of a table. Boxes with the same tag are one. */
 export type Tag =
   | { readonly role: 'H1' | 'H2' | 'P'; readonly nth: number }
-  | { readonly role: 'TH' | 'TD'; readonly table: number; readonly row: number; readonly column: number }
+  | {
+      readonly role: 'TH' | 'TD'
+      readonly table: number
+      readonly row: number
+      readonly column: number
+      /** How many columns it covers, where that is more than one. */
+      readonly span?: number
+    }
 
 export interface RuleBox {
   readonly kind: 'rule'

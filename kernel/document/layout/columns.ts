@@ -1,4 +1,4 @@
-import type { TableBlock, TableCell } from '../content.ts'
+import { isAcross, type TableBlock, type TableCell, type TableRow } from '../content.ts'
 import { cleanText } from '../font/clean-text.ts'
 import type { TextMeasure } from '../font/font-set.ts'
 import type { TextStyle } from './box.ts'
@@ -20,6 +20,12 @@ const SAMPLE = 400
 export const cellTexts = (cell: TableCell): readonly [text: string, details: string] =>
   typeof cell === 'string' ? [cell, ''] : [cell.text, cell.details]
 
+/** The cell of a row in a column; of a row across the table only its sum is in one. */
+function cellAt(row: TableRow, column: number): TableCell {
+  if (!isAcross(row)) return row[column] ?? ''
+  return row.sum?.column === column ? row.sum.text : ''
+}
+
 /** The needs of the columns of a table, without the space between them. */
 export function columnNeeds(fonts: TextMeasure, { columns, rows, totals, look }: TableBlock): readonly ColumnNeed[] {
   const step = Math.max(1, Math.floor(rows.length / SAMPLE))
@@ -29,7 +35,7 @@ export function columnNeeds(fonts: TextMeasure, { columns, rows, totals, look }:
     const texts: (readonly [string, TextStyle])[] = [
       [label, STYLES.columnHead],
       ...sample.flatMap((row) => {
-        const [text, details] = cellTexts(row[i] ?? '')
+        const [text, details] = cellTexts(cellAt(row, i))
         return [[text, strong] as const, [details, STYLES.details] as const]
       }),
       ...totals.map((row) => [cellTexts(row[i] ?? '')[0], STYLES.bodyStrong] as const),

@@ -1,4 +1,4 @@
-import type { TableBlock, TableCell } from '../content.ts'
+import { type AcrossRow, isAcross, type TableBlock, type TableCell, type TableRow } from '../content.ts'
 import type { Tag, TextStyle } from './box.ts'
 import { cellTexts, columnNeeds, columnWidths } from './columns.ts'
 import type { Flow } from './flow.ts'
@@ -109,13 +109,21 @@ interface RowOptions {
   readonly style: 'body' | 'bodyStrong'
 }
 
-function layRow(grid: Grid, row: readonly TableCell[], options: RowOptions): void {
+/** A cell with its place: the columns it covers, and its text in lines. */
+interface PlacedCell extends Pick<Column, 'left' | 'width' | 'align'> {
+  readonly column: number
+  readonly span: number
+  readonly lines: readonly RowLine[]
+}
+
+function layRow(grid: Grid, row: TableRow, options: RowOptions): void {
   const { flow, look, block } = grid
-  const cells = grid.columns.map((_, i) => wrappedCell(grid, i, row[i] ?? '', options.style))
+  const cells = isAcross(row) ? acrossCells(grid, row) : rowCells(grid, row, options.style)
   let from = 0
-  const count = Math.max(1, ...cells.map(({ length }) => length))
+  const count = Math.max(1, ...cells.map(({ lines }) => lines.length))
   const heightOf = (start: number, end: number) =>
-    Math.max(...cells.map((lines) => heightOfLines(lines, start, end)), STYLES.body.leading * grid.scale) + 2 * look.pad
+    Math.max(...cells.map(({ lines }) => heightOfLines(lines, start, end)), STYLES.body.leading * grid.scale) +
+    2 * look.pad
   /** Only a row that is higher than a page is split. */
   const lastLine = (from: number): number => {
     if (heightOf(from, count) <= flow.room) return count
@@ -123,16 +131,18 @@ function layRow(grid: Grid, row: readonly TableCell[], options: RowOptions): voi
     while (to < count && heightOf(from, to + 1) <= flow.room) to++
     return to
   }
-  if (heightOf(0, count) > flow.room) nextPage(grid)
+  // A heading without a row below it helps nobody.
+  const below = isAcross(row) && row.across === 'section' ? 2 * STYLES.body.leading : 0
+  if (heightOf(0, count) + below > flow.room) nextPage(grid)
   while (from < count) {
     const to = lastLine(from)
     const height = heightOf(from, to)
     if (options.isTinted)
       flow.add({ kind: 'area', x: flow.sheet.left, y: flow.y, width: flow.width, height, fill: TINT, border: null })
-    for (const [i, { left, width, align }] of grid.columns.entries()) {
-      const tag: Tag = { role: 'TD', table: grid.id, row: options.nth, column: i }
+    for (const { left, width, align, column, span, lines } of cells) {
+      const tag: Tag = { role: 'TD', table: grid.id, row: options.nth, column, ...(span > 1 && { span }) }
       let top = flow.y + look.pad
-      for (const { text, style } of cells[i]!.slice(from, to))
+      for (const { text, style } of lines.slice(from, to))
         top = flow.lines([text], style, align === 'end' ? left + width : left, top, { align, tag })
     }
     flow.y += height
@@ -141,6 +151,30 @@ function layRow(grid: Grid, row: readonly TableCell[], options: RowOptions): voi
     from = to
     if (from < count) nextPage(grid)
   }
+}
+
+const rowCells = (grid: Grid, row: readonly TableCell[], style: RowOptions['style']): readonly PlacedCell[] =>
+  grid.columns.map(({ left, width, align }, column) => ({
+    ...{ left, width, align, column, span: 1 },
+    lines: wrappedCell(grid, column, row[column] ?? '', style),
+  }))
+
+/** The text over all columns before that of the sum. */
+function acrossCells(grid: Grid, { across, text, sum }: AcrossRow): readonly PlacedCell[] {
+  const style = scaled(across === 'section' ? STYLES.bodyStrong : STYLES.label, grid.scale)
+  const linesOf = (content: string, width: number) =>
+    wrapText(grid.flow.fonts, content, style, width).map((line) => ({ text: line, style }))
+  const end = grid.columns[sum?.column ?? -1]
+  const span = sum && sum.column > 0 ? sum.column : grid.columns.length
+  const last = grid.columns[span - 1]!
+  const { left } = grid.columns[0]!
+  const width = last.left + last.width - left
+  return [
+    { left, width, align: 'start', column: 0, span, lines: linesOf(text, width) },
+    ...(sum && end && sum.column > 0
+      ? [{ ...end, column: sum.column, span: 1, lines: linesOf(sum.text, end.width) }]
+      : []),
+  ]
 }
 
 function nextPage(grid: Grid): void {

@@ -6,6 +6,8 @@ interface Element {
   readonly role: string
   readonly parent: PDFRef
   readonly kids: (PDFRef | Marked)[]
+  /** How many columns a cell covers. */
+  readonly span?: number | undefined
 }
 
 /** A part of a content stream that belongs to an element. */
@@ -71,11 +73,13 @@ export class Structure {
 
   /** Writes everything; answers the root for the catalogue. */
   finish(): PDFRef {
-    for (const { ref, role, parent, kids } of this.#elements.values())
+    for (const { ref, role, parent, kids, span } of this.#elements.values()) {
+      const attributes = span === undefined ? '' : `/A<</O/Table/ColSpan ${span}>>`
       this.#context.assign(
         ref,
-        new PlainObject(`<</Type/StructElem/S/${role}/P ${parent}/K[${kids.map(toKid).join(' ')}]>>`),
+        new PlainObject(`<</Type/StructElem/S/${role}/P ${parent}${attributes}/K[${kids.map(toKid).join(' ')}]>>`),
       )
+    }
     const owners = this.#owners.map((refs, page) => `${page}[${refs.join(' ')}]`)
     const tree = this.#context.register(new PlainObject(`<</Nums[${owners.join('')}]>>`))
     this.#context.assign(
@@ -94,13 +98,13 @@ export class Structure {
     if (!('table' in tag)) return this.#element(`${tag.role} ${tag.nth}`, tag.role, this.#document)
     const table = this.#element(`table ${tag.table}`, 'Table', this.#document)
     const row = this.#element(`row ${tag.table} ${tag.row}`, 'TR', table)
-    return this.#element(`cell ${tag.table} ${tag.row} ${tag.column}`, tag.role, row)
+    return this.#element(`cell ${tag.table} ${tag.row} ${tag.column}`, tag.role, row, tag.span)
   }
 
-  #element(key: string, role: string, parent: Element): Element {
+  #element(key: string, role: string, parent: Element, span?: number): Element {
     const known = this.#elements.get(key)
     if (known) return known
-    const element: Element = { ref: this.#context.nextRef(), role, parent: parent.ref, kids: [] }
+    const element: Element = { ref: this.#context.nextRef(), role, parent: parent.ref, kids: [], span }
     this.#elements.set(key, element)
     parent.kids.push(element.ref)
     return element

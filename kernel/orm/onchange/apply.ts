@@ -110,11 +110,17 @@ function noteLinks(env: Env, draft: FormDraft, { model, id }: DraftRow, plain: R
 
 /** Applies defaults to the fields of a new record that have no value. Each default is computed once per model. */
 export async function applyDefaults(env: Env, draft: FormDraft, row: DraftRow, author: Author): Promise<void> {
-  const unset = [...row.model.fields.values()].filter((field) => !draft.store.has(field, row.id))
+  const fields = [...row.model.fields.values()]
+  const unset = fields.filter((field) => !draft.store.has(field, row.id))
   const missing = unset.filter((field) => !draft.defaults.has(field)).map((field) => field.name)
   const defaults = await defaultValues(env, row.model, missing)
   for (const name of missing) draft.defaults.set(row.model.fields.get(name)!, defaults[name])
   const values = Object.fromEntries(unset.map((field) => [field.name, draft.defaults.get(field)]))
+  const derived = unset.filter(({ defaultFrom }) => defaultFrom !== undefined)
+  if (derived.length > 0) {
+    const given = { ...Object.fromEntries(fields.map((each) => [each.name, draft.store.get(each, row.id)])), ...values }
+    for (const { name, defaultFrom } of derived) values[name] = defaultFrom?.(given) ?? values[name]
+  }
   await applyValues(asKernel(env), draft, row, values, author)
 }
 

@@ -50,10 +50,15 @@ function checkCondition({ model, parent, report }: Place, node: ArchNode, attrib
   }
 }
 
+/** What a line across the table may be. */
+const isLineKind = (key: string): boolean => key === 'section' || key === 'note'
+
 function checkFieldName({ model, report }: Place, node: ArchNode, attribute: string, value: string): void {
   const name = fieldOfGroup(value)
   if (name !== COUNT && !model.fields.has(name))
     report(node, `${attribute}: there is no field ${name} in ${model.name}.`)
+  else if (attribute === 'display_type' && ![...(model.fields.get(name)?.selection?.keys() ?? [])].some(isLineKind))
+    report(node, `display_type: ${name} of ${model.name} is no selection with section or note.`)
 }
 
 function checkOrder({ model, report }: Place, node: ArchNode, order: string): void {

@@ -18,6 +18,10 @@ export interface LineCellProps {
   readonly isEditing: boolean
   /** Whether to mark empty required cells, because the lines have an error. */
   readonly isChecked: boolean
+  /** Columns that the cell covers, where that is more than one. */
+  readonly span?: number
+  /** Also where its field is not required. */
+  readonly isRequired?: boolean
   readonly onChange: (value: unknown) => void
   readonly onInvalid: (message: string | null) => void
 }
@@ -37,6 +41,8 @@ export function Cell({
   scope,
   isEditing,
   isChecked,
+  span,
+  isRequired,
   onChange,
   onInvalid,
 }: LineCellProps) {
@@ -44,7 +50,7 @@ export function Cell({
   const isHidden = holds(node.attrs['invisible'], scope)
   const isEdited = isEditing && !isHidden && isEditable(column, scope)
   const value = record.get(field.name)
-  const required = field.required === true || holds(node.attrs['required'], scope)
+  const required = isRequired || field.required === true || holds(node.attrs['required'], scope)
   const { Widget, isEmpty } = findField('list', field.type, node.attrs['widget'])
   const isMissing = isChecked && required && (isEmpty?.(value) ?? (value === null || value === ''))
   const [problem, setProblem] = useProblem(isEdited, label, onInvalid)
@@ -69,6 +75,7 @@ export function Cell({
       data-m={part}
       data-field={field.name}
       data-label={label}
+      {...(span !== undefined && { 'aria-colspan': span, style: { gridColumn: `span ${span}` } })}
       {...(!isEdited && !isNumeric && text.length > 12 && { title: text })}
     >
       {!isHidden && (LARGE.has(field.type) ? text : <Widget {...props} />)}

@@ -15,6 +15,8 @@ export interface LinesArch {
   readonly editable: 'top' | 'bottom' | null
   /** The field that stores the manual order. */
   readonly handle: string | null
+  /** Selection by which a line is a section or a note across the table; null if all lines are alike. */
+  readonly kind: WireField | null
   /** Fields of the parent record that the conditions use. */
   readonly parentNames: readonly string[]
   readonly mayCreate: boolean
@@ -30,6 +32,8 @@ export interface LineColumn {
   readonly optional: 'show' | 'hide' | null
   /** Label of the column total; null if there is none. */
   readonly sum: string | null
+  /** Whether a section shows what the column comes to in its lines. */
+  readonly isSectionSum: boolean
 }
 
 const isElement = (node: ArchNode | string): node is ArchNode => typeof node !== 'string'
@@ -50,6 +54,7 @@ export function readLines(node: ArchNode, related: WireRelated): LinesArch {
     ),
     editable: root?.attrs['editable'] === 'top' || root?.attrs['editable'] === 'bottom' ? root.attrs['editable'] : null,
     handle: handle !== null && byName.has(handle) ? handle : null,
+    kind: byName.get(root?.attrs['display_type'] ?? '') ?? null,
     parentNames: root === undefined ? [] : [...new Set(parentNamesIn(root))],
     mayCreate: access.create && root?.attrs['create'] !== '0',
     mayWrite: access.write && root?.attrs['edit'] !== '0',
@@ -69,6 +74,7 @@ function toColumn(node: ArchNode, field: WireField | undefined, handle: string |
       isNumeric: findField('list', field.type, widget).numeric === true,
       optional: optional === 'show' || optional === 'hide' ? optional : null,
       sum: attrs['sum'] ?? null,
+      isSectionSum: attrs['section_sum'] === '1',
     },
   ]
 }

@@ -1,12 +1,10 @@
 import type { ComponentChildren } from 'preact'
 import { t } from '../../core/i18n.ts'
-import { type FieldRecord, fields } from '../../core/registries.ts'
+import type { FieldRecord } from '../../core/registries.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
-import { Amount, currencyOf } from '../value/money.tsx'
-import { numberOf } from '../value/values.ts'
 import type { LineColumn } from './columns.ts'
-import { lineValue } from './line-values.ts'
+import { LineTotal, sumOfLines } from './line-sums.tsx'
 import type { LinesModel } from './model.ts'
 
 interface HeadProps {
@@ -74,9 +72,6 @@ interface TotalsProps extends HeadProps {
 /** Totals of the columns for which the view asks for one, over all lines including unsaved values. */
 export function LinesTotals({ columns, hasHandle, rows, model, record }: TotalsProps) {
   if (rows.length === 0 || columns.every(({ sum }) => sum === null)) return null
-  const lines = model.lines()
-  const sumOf = ({ field }: LineColumn): number =>
-    rows.reduce((sum, row) => sum + (numberOf(lineValue(lines, row, model.entryOf(row), field)) ?? 0), 0)
   return (
     <div class="gf" role="rowgroup">
       <div class="gr total" role="row">
@@ -89,23 +84,13 @@ export function LinesTotals({ columns, hasHandle, rows, model, record }: TotalsP
             data-m={column.sum === null ? 'hide' : 'gsum'}
             {...(column.sum !== null && { 'data-tip': column.sum })}
           >
-            {column.sum !== null && <Total column={column} value={sumOf(column)} record={record} />}
+            {column.sum !== null && (
+              <LineTotal column={column} value={sumOfLines(column, rows, model)} record={record} />
+            )}
           </div>
         ))}
         <div class="gc" role="gridcell" />
       </div>
     </div>
   )
-}
-
-interface TotalProps {
-  readonly column: LineColumn
-  readonly value: number
-  readonly record: FieldRecord
-}
-
-function Total({ column: { field, node }, value, record }: TotalProps) {
-  if (field.type === 'monetary') return <Amount value={value} currency={currencyOf(field, record)} />
-  const format = (fields.get(node.attrs['widget'] ?? '') ?? fields.get(field.type))?.format
-  return <>{format?.(value, field, record) ?? value}</>
 }

@@ -23,6 +23,7 @@ import { type LineSort, LinesHead, LinesTotals } from './head.tsx'
 import { recordOfLine, scopeOfLine } from './line-values.ts'
 import { createLinesModel, type LinesModel } from './model.ts'
 import { LineRow } from './row.tsx'
+import { type LineKind, lineKindOf, lineKindsOf } from './sections.ts'
 import { useEditing } from './use-editing.ts'
 // Imported eagerly, since cells are editable at once.
 import '../edit/editors.ts'
@@ -77,10 +78,11 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
   const shown = rows.slice(0, Math.max(shownCount, edit.row === null ? 0 : rows.indexOf(edit.row) + 1))
   const recordOf = (row: number) =>
     recordOfLine({ arch, field: field.name, parent: record, row, entry: entries.entryOf(row), lines: model.lines })
+  const measured = shown.map(recordOf).filter((each) => lineKindOf(arch, each) === null)
   const tracks = tracksOf({
     columns,
     longest: (column) =>
-      shown.length === 0 ? null : Math.max(...shown.map((row) => cellText(column, recordOf(row), columns).length)),
+      measured.length === 0 ? null : Math.max(...measured.map((each) => cellText(column, each, columns).length)),
     before: arch.handle === null ? null : 24,
     after: 32 + arch.buttons.length * 26,
   })
@@ -138,10 +140,10 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
                 row={row}
                 index={index}
                 arch={arch}
-                field={field.name}
                 parent={record}
                 model={model}
                 entry={entries.entryOf(row)}
+                recordOf={recordOf}
                 columns={columns}
                 parts={parts}
                 isEditing={edit.row === row}
@@ -178,7 +180,12 @@ interface AddBarProps {
   readonly of: FieldProps
   readonly arch: LinesArch
   readonly model: LinesModel
-  readonly onAdd: () => void
+  readonly onAdd: (kind?: LineKind) => void
+}
+
+const ADD_LABELS: Readonly<Record<LineKind, () => string>> = {
+  section: () => t('Add section'),
+  note: () => t('Add note'),
 }
 
 /** Adds lines: in place, by choosing records, or in their form. */
@@ -189,7 +196,10 @@ function AddBar({ of: props, arch, model, onAdd }: AddBarProps) {
   if (arch.editable !== null) {
     return (
       <div class="addbar">
-        <Button label={t('Add line')} icon="plus" kind="ghost" onClick={onAdd} />
+        <Button label={t('Add line')} icon="plus" kind="ghost" onClick={() => onAdd()} />
+        {lineKindsOf(arch).map((kind) => (
+          <Button key={kind} label={ADD_LABELS[kind]()} icon="plus" kind="ghost" onClick={() => onAdd(kind)} />
+        ))}
       </div>
     )
   }

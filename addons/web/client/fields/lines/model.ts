@@ -20,6 +20,7 @@ import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../value/values.ts'
 import type { LinesArch } from './columns.ts'
 import { applyAnswer, lineToWire, lineValue } from './line-values.ts'
+import { type LineKind, sortInSections } from './sections.ts'
 import { compareValues, edgeNumber, renumberLines } from './sequence.ts'
 
 const ONCHANGE_MS = 120
@@ -31,7 +32,7 @@ export interface LinesModel {
   entryOf(row: number): RecordEntry | null
   set(row: number, name: string, value: unknown): void
   /** Adds a line with the defaults of its model and returns its row. */
-  add(at: 'top' | 'bottom'): number
+  add(at: 'top' | 'bottom', kind?: LineKind): number
   drop(row: number): void
   link(id: number): void
   move(from: number, to: number): void
@@ -177,7 +178,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       setLines(editLine(begun, row, { [name]: value }))
       askLater(row, name)
     },
-    add(at) {
+    add(at, kind) {
       const { handle, fields } = arch
       const before = lines()
       const sequence = fields.find(({ name }) => name === handle)
@@ -190,6 +191,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       const values: Values = {
         ...contextDefaults(props().node),
         ...(sequence && { [sequence.name]: number }),
+        ...(kind && arch.kind && { [arch.kind.name]: kind }),
       }
       const [next, row] = addLine(before, values, at === 'top' ? 0 : before.rows.length)
       setLines(next)
@@ -205,8 +207,12 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     move: (from, to) => arrange(moveLine(lines(), from, to)),
     sort(field, isDown) {
       const before = lines()
-      const rows = before.rows.toSorted((a, b) => compareValues(shownValue(a, field), shownValue(b, field)))
-      arrange({ ...before, rows: isDown ? rows.reverse() : rows })
+      const sorted = (rows: readonly number[]) => {
+        const up = rows.toSorted((a, b) => compareValues(shownValue(a, field), shownValue(b, field)))
+        return isDown ? up.reverse() : up
+      }
+      const isSection = (row: number) => arch.kind !== null && shownValue(row, arch.kind) === 'section'
+      arrange({ ...before, rows: sortInSections(before.rows, isSection, sorted) })
     },
     isUntouched: (row) => row < 0 && !touched.has(row),
     stop() {

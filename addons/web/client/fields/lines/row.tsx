@@ -10,21 +10,24 @@ import { Icon } from '../../ui/icon.tsx'
 import { useRecentChanges } from '../../ui/recent-changes.ts'
 import { recordHref } from '../value/hrefs.ts'
 import { linkOf, textOf } from '../value/values.ts'
+import { AcrossCells } from './across-cells.tsx'
 import { Cell } from './cell.tsx'
 import { type LineCardPart, type LineColumn, type LinesArch, removeLabel } from './columns.ts'
 import { dragLine } from './drag-rows.ts'
-import { recordOfLine, scopeOfLine } from './line-values.ts'
+import { scopeOfLine } from './line-values.ts'
 import type { LinesModel } from './model.ts'
+import { headOfLine, lineKindOf } from './sections.ts'
 
 export interface LineRowProps {
   readonly id: string
   readonly row: number
   readonly index: number
   readonly arch: LinesArch
-  readonly field: string
   readonly parent: FieldRecord
   readonly model: LinesModel
   readonly entry: RecordEntry | null
+  /** Any line of the list. */
+  readonly recordOf: (row: number) => FieldRecord
   readonly columns: readonly LineColumn[]
   readonly parts: ReadonlyMap<LineColumn, LineCardPart>
   readonly isEditing: boolean
@@ -59,9 +62,10 @@ const LOOKS: Readonly<Record<string, string>> = {
 export function LineRow(props: LineRowProps) {
   const { row, index, arch, columns, model, entry, isEditing } = props
   const element = useRef<HTMLDivElement>(null)
-  const record = recordOfLine({ arch, field: props.field, parent: props.parent, row, entry, lines: model.lines })
+  const record = props.recordOf(row)
   const scope = scopeOfLine(arch, record)
-  const name = nameOf(columns, record)
+  const kind = lineKindOf(arch, record)
+  const name = kind === null ? nameOf(columns, record) : headOfLine(arch, record)
   const isOpened = arch.editable === null && row > 0
   const isRecent = useRecentChanges(entry).size > 0
 
@@ -69,11 +73,19 @@ export function LineRow(props: LineRowProps) {
     if (isEditing && props.focus !== null && element.current) focusCell(element.current, props.focus)
   }, [isEditing, props.focus])
 
+  const { isChecked, onInvalid } = props
+  const shared = { columns, record, scope, isEditing, isChecked, onInvalid }
   const look = arch.decorations.find(([, condition]) => holds(condition, scope))?.[0]
   return (
     <div
       ref={element}
-      class={classNames('gr', isEditing && 'editing', isRecent && 'live', look !== undefined && (LOOKS[look] ?? ''))}
+      class={classNames(
+        'gr',
+        kind !== null && `across kind-${kind}`,
+        isEditing && 'editing',
+        isRecent && 'live',
+        look !== undefined && (LOOKS[look] ?? ''),
+      )}
       role="row"
       aria-rowindex={index + 2}
       data-line={row}
@@ -112,21 +124,29 @@ export function LineRow(props: LineRowProps) {
           )}
         </div>
       )}
-      {columns.map((column) => (
-        <Cell
-          key={column.field.name}
-          id={`${props.id}-${row}-${column.field.name}`}
-          column={column}
-          columns={columns}
-          part={props.parts.get(column) ?? 'hide'}
-          record={record}
-          scope={scope}
-          isEditing={isEditing}
-          isChecked={props.isChecked}
-          onChange={(value) => model.set(row, column.field.name, value)}
-          onInvalid={props.onInvalid}
+      {kind === null ? (
+        columns.map((column) => (
+          <Cell
+            key={column.field.name}
+            {...shared}
+            id={`${props.id}-${row}-${column.field.name}`}
+            column={column}
+            part={props.parts.get(column) ?? 'hide'}
+            onChange={(value) => model.set(row, column.field.name, value)}
+          />
+        ))
+      ) : (
+        <AcrossCells
+          {...shared}
+          id={props.id}
+          kind={kind}
+          row={row}
+          arch={arch}
+          parent={props.parent}
+          model={model}
+          recordOf={props.recordOf}
         />
-      ))}
+      )}
       <div class="gc ctl ends" role="gridcell" data-m="side">
         {row > 0 &&
           arch.buttons

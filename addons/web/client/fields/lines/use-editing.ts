@@ -3,6 +3,7 @@ import type { LinesArch } from './columns.ts'
 import type { LinesModel } from './model.ts'
 import { controlsOf } from './row.tsx'
 import { savedAs } from './saved-as.ts'
+import type { LineKind } from './sections.ts'
 
 export interface EditingOptions {
   readonly model: LinesModel
@@ -42,9 +43,9 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     queueMicrotask(() => setFocus(field))
   }
 
-  const add = () => {
+  const add = (kind?: LineKind) => {
     drop(row)
-    start(model.add(arch.editable ?? 'bottom'), 'first')
+    start(model.add(arch.editable ?? 'bottom', kind), 'first')
   }
 
   // A save gives a new line its id, and with it another row: editing goes on there.

@@ -5,6 +5,8 @@ export const fieldTexts: Catalogue = {
   Add: 'Hinzufügen',
   'Add a picture': 'Bild hinzufügen',
   'Add line': 'Zeile hinzufügen',
+  'Add note': 'Notiz hinzufügen',
+  'Add section': 'Abschnitt hinzufügen',
   'Add to favourites': 'Zu den Favoriten',
   'Add to {field}': '{field}: hinzufügen',
   'Address of the link': 'Adresse des Links',

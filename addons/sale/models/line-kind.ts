@@ -1,0 +1,27 @@
+import type { Env } from '#kernel'
+
+/** Lines that sell nothing: a heading with what the lines up to the next one come to, and a text. */
+export const LINE_KINDS = { section: 'Section', note: 'Note' } as const
+
+export interface KindOfLine {
+  readonly display_type: keyof typeof LINE_KINDS | null
+  readonly name: string | null
+  readonly product_id: number | null
+  readonly uom_id: number | null
+  readonly quantity: number
+  readonly price_unit: number | null
+  readonly discount: number
+  readonly tax_ids: readonly number[]
+}
+
+/** A section or a note has a text and nothing of what is sold. */
+export function kindProblems(
+  { t }: Env,
+  line: KindOfLine,
+): { readonly display_type?: string; readonly name?: string } | undefined {
+  if (line.display_type === null) return undefined
+  const sold = [line.product_id, line.uom_id, line.quantity, line.price_unit, line.discount, line.tax_ids.length]
+  if (sold.some(Boolean))
+    return { display_type: t('A section or a note has no product, quantity, unit, price, discount or tax.') }
+  return line.name?.trim() ? undefined : { name: t('A section or a note has a text.') }
+}
