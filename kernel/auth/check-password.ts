@@ -1,10 +1,10 @@
+import { normalForm } from '../domain/normal-form.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
 
 /** Logins that differ only in case, in blanks around them, in invisible characters or in the encoding of the same letters are one login. */
 export const loginKey = (login: string): string =>
-  login
-    .normalize('NFKC')
+  normalForm(login, 'NFKC')
     .replace(/\p{Cf}/gu, '')
     .trim()
     .toLowerCase()

@@ -1,5 +1,6 @@
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { equalBytes, fromBase64, toBase64 } from '../bytes.ts'
+import { normalForm } from '../domain/normal-form.ts'
 import type { PasswordPort } from '../services.ts'
 
 /** Cost of scrypt: 2^ln rounds, block size r, parallelism p; it takes 128·r·2^ln bytes of memory. */
@@ -40,7 +41,7 @@ export function parsePhc(text: string): Phc | null {
 }
 
 /** Unicode NFKC, so that a password typed on another keyboard gives the same characters. */
-const normalize = (password: string): string => password.normalize('NFKC')
+const normalize = (password: string): string => normalForm(password, 'NFKC')
 
 export type DeriveKey = (password: string, salt: Uint8Array, cost: ScryptCost) => Promise<Uint8Array>
 

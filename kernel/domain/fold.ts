@@ -1,3 +1,5 @@
+import { normalForm } from './normal-form.ts'
+
 /** Letters that Unicode does not decompose but people search for by their plain form; `svc_fold` has the same table. */
 const PLAIN: ReadonlyMap<string, string> = new Map([
   ...pairs('ß ẞ', 'ss'),
@@ -28,6 +30,6 @@ const SPECIAL = new RegExp(`[${[...PLAIN.keys()].join('')}]`, 'g')
 /** Text as `ilike` compares it, without case and accents: exactly what the SQL function `svc_fold` does. */
 export function fold(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase()
-  const decomposed = text.normalize('NFKD').replace(MARKS, '')
+  const decomposed = normalForm(text, 'NFKD').replace(MARKS, '')
   return decomposed.replace(SPECIAL, (letter) => PLAIN.get(letter) ?? letter).toLowerCase()
 }

@@ -1,3 +1,4 @@
+import { normalForm } from '../domain/normal-form.ts'
 import type { Answer } from './respond.ts'
 
 /** An answer that a browser saves as a file. */
@@ -14,8 +15,7 @@ export const download = (name: string, type: string, body: NonNullable<Answer['b
  */
 export function attachment(name: string): string {
   const safe = cleanName(name)
-  const plain = safe
-    .normalize('NFKD')
+  const plain = normalForm(safe, 'NFKD')
     .replace(/[̀-ͯ]/g, '')
     .replace(/[^\x20-\x7e]|["%;]/g, '_')
   const exact = plain === safe ? '' : `; filename*=UTF-8''${encodeURIComponent(safe).replace(/['()*]/g, percent)}`

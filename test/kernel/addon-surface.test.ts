@@ -60,6 +60,7 @@ const VALUES = [
   'multiplyMoney',
   'nextNumber',
   'nextNumbers',
+  'normalForm',
   'notFound',
   'previewNumbers',
   'readAgain',

@@ -1,4 +1,4 @@
-import { Refusal } from '#kernel'
+import { normalForm, Refusal } from '#kernel'
 import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../data/common-passwords.ts'
 
 const SHORTEST = 10
@@ -6,7 +6,7 @@ const LONGEST = 128
 
 /** Why a password is refused; null if it is allowed. Counts characters after NFKC normalisation, as the hash does. */
 export function refusePassword(password: string): Refusal | null {
-  const { length } = [...password.normalize('NFKC')]
+  const { length } = [...normalForm(password, 'NFKC')]
   if (length < SHORTEST) return new Refusal('Must have at least {count} characters.', { count: SHORTEST })
   if (length > LONGEST) return new Refusal('Must have at most {count} characters.', { count: LONGEST })
   return isCommonPassword(password) ? new Refusal('Is one of the most common passwords; choose another.') : null
@@ -14,7 +14,7 @@ export function refusePassword(password: string): Refusal | null {
 
 /** On the list as it stands, or a listed word with one of the endings people add to reach a length. */
 export function isCommonPassword(password: string): boolean {
-  const text = password.normalize('NFKC').toLowerCase()
+  const text = normalForm(password, 'NFKC').toLowerCase()
   return (
     COMMON_PASSWORDS.has(text) ||
     new Set(text).size < 3 ||

@@ -1,4 +1,5 @@
 import { mayWriteField } from '../../access/acl.ts'
+import { normalForm } from '../../domain/normal-form.ts'
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import { labelIn } from '../../model/fields/translation.ts'
@@ -9,7 +10,7 @@ import { sql } from '../../sql/sql.ts'
 import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping, withSlashes } from './column.ts'
 import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
-import { closeness } from './similar.ts'
+import { closenessTo } from './similar.ts'
 
 /** Names of columns are taken in these languages and that of the user, whatever language the file is in. */
 const LANGUAGES = ['en', 'de']
@@ -17,8 +18,7 @@ const EARLIER_IMPORTS = 10
 
 /** Letters and digits alone: `E-Mail`, `e_mail` and `email` are the same name, and so are `line_ids.name` and `line_ids/name`. */
 const normal = (name: string): string =>
-  withSlashes(name)
-    .normalize('NFKD')
+  normalForm(withSlashes(name), 'NFKD')
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}/.]/gu, '')
@@ -152,10 +152,12 @@ const LEAST_CHARS = 4
 
 /** The one field with the name that is most like this one, of those that are fields of the record itself. */
 function similarField(name: string, known: readonly (readonly [string, string])[]): string | null {
+  const closeness = closenessTo(name)
+  if (closeness === null) return null
   let best = { path: null as string | null, score: 0 }
   for (const [other, path] of known) {
     if (Math.min(name.length, other.length) < LEAST_CHARS || path.includes('/')) continue
-    const score = closeness(name, other)
+    const score = closeness(other)
     if (score > best.score) best = { path, score }
     else if (score === best.score && path !== best.path) best = { path: null, score }
   }

@@ -4,12 +4,12 @@ import type { Model } from '../../model/registry.ts'
 import { displayNames } from '../../orm/record/project.ts'
 import { search } from '../../orm/record/search.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
-import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
+import { LIGHT_SLICE, mapInSlices, slicesOf } from '../../slices.ts'
 import { type Column, namedModel } from './column.ts'
 import { languagesOf } from './lookup.ts'
 import { namesIn } from './record.ts'
 import type { ImportPlan, ImportReport } from './report.ts'
-import { closeness } from './similar.ts'
+import { closenessTo } from './similar.ts'
 import type { ValueToSettle } from './value-to-settle.ts'
 
 /** Values that a dry run tells, the most frequent first, and those of them that similar names are looked for. */
@@ -85,6 +85,8 @@ async function similarTo(env: Env, target: Model, text: string): Promise<Choices
 
 /** One name begins with the other, or few letters differ. */
 async function similarIn(env: Env, target: Model, text: string): Promise<Choices> {
+  const closeness = closenessTo(text)
+  if (closeness === null) return []
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length >= HEAD)
   const heads = [...new Set(words.slice(0, MAX_WORDS).map((word) => word.slice(0, HEAD)))]
   if (heads.length === 0) return []
@@ -95,9 +97,11 @@ async function similarIn(env: Env, target: Model, text: string): Promise<Choices
     limit: MAX_COMPARED,
     isTrusted: true,
   })
-  return records
-    .map(({ id, display_name }) => ({ id: id as number, name: display_name as string }))
-    .map((each) => ({ ...each, score: closeness(text, each.name) }))
+  const compared = await mapInSlices(env, records, ({ id, display_name }) => {
+    const name = display_name as string
+    return { id: id as number, name, score: closeness(name) }
+  })
+  return compared
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_CHOICES)

@@ -1,19 +1,38 @@
+import { normalForm } from '../../domain/normal-form.ts'
+
 /** Share of the letters that may differ. */
 const MAX_DIFFERENCE = 0.34
 /** Longer names are not compared letter by letter. */
 const MAX_CHARS = 60
 
+/** Nor is more of a text read than such a name has with all its signs and blanks. */
+const MAX_READ = 200
+
 const plain = (text: string): string =>
-  text
-    .toLowerCase()
-    .normalize('NFKD')
+  normalForm(text.toLowerCase(), 'NFKD')
     .replace(/[^\p{L}\p{N} ]+/gu, '')
     .trim()
 
-/** How much alike two names are, from 0 (not at all) to 1. A name that begins with the other is more alike than one with other letters. */
-export function closeness(one: string, other: string): number {
-  const [a, b] = [plain(one), plain(other)]
-  if (a === '' || b === '' || Math.max(a.length, b.length) > MAX_CHARS) return 0
+/** A name as it is compared; null if it is compared with none. */
+function comparable(name: string): string | null {
+  const text = name.length > MAX_READ ? '' : plain(name)
+  return text === '' || text.length > MAX_CHARS ? null : text
+}
+
+/**
+ * How much alike other names are to this one, from 0 (not at all) to 1; null if it is compared with none. A name that begins with the
+ * other is more alike than one with other letters.
+ */
+export function closenessTo(name: string): ((other: string) => number) | null {
+  const a = comparable(name)
+  if (a === null) return null
+  return (other) => {
+    const b = comparable(other)
+    return b === null ? 0 : closeness(a, b)
+  }
+}
+
+function closeness(a: string, b: string): number {
   if (a.startsWith(b) || b.startsWith(a))
     return 0.7 + 0.3 * (Math.min(a.length, b.length) / Math.max(a.length, b.length))
   const chars = Math.max(a.length, b.length)
