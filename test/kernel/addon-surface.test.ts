@@ -50,6 +50,7 @@ const VALUES = [
   'isMarkup',
   'isTimeZone',
   'jsonAnswer',
+  'labelIn',
   'listReasons',
   'loginKey',
   'mailPerson',

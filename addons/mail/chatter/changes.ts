@@ -1,4 +1,4 @@
-import { displayNames, type Env, type Field, type Model, type TrackedChange } from '#kernel'
+import { displayNames, type Env, type Field, labelIn, type Model, type TrackedChange } from '#kernel'
 
 /** A change as shown: links with names, selection keys with labels, amounts with the name of their currency. */
 export interface ShownChange {
@@ -39,11 +39,11 @@ export async function showChanges(
   return visible.map((changes) =>
     changes.map((change) => {
       const field = readable.get(change.field)!
-      const { label, type } = field
+      const { type } = field
       const currency = currencyOf(change)
       return {
         field: field.name,
-        label: env.t(label),
+        label: labelIn(env.t, field),
         type: type.name,
         old: show(change.old, field),
         new: show(change.new, field),

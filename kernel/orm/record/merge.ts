@@ -9,6 +9,7 @@ import { storedNames } from '../statement/translations.ts'
 import type { InputValues } from '../statement/values.ts'
 import { displayNames } from './project.ts'
 import { explainMissing, read } from './read.ts'
+import { readStoredTexts } from './stored-texts.ts'
 
 /** Record id → the version the caller's edit began with. */
 export type BaseVersions = ReadonlyMap<number, number>
@@ -137,9 +138,10 @@ async function compare(
 ): Promise<Record<string, FieldConflict>> {
   const conflicts: Record<string, FieldConflict> = {}
   if (names.length === 0) return conflicts
-  const [theirs] = await read(env, model, [id], names)
+  const [shown] = await read(env, model, [id], names)
+  const theirs = { ...shown, ...(await readStoredTexts(env, model, [id], names)).get(id) }
   for (const name of names) {
-    const [mine, now] = [values[name], theirs![name]]
+    const [mine, now] = [values[name], theirs[name]]
     if (isSame(linkedId(model, name, mine), linkedId(model, name, now))) continue
     const base = await wireValue(env, model, name, replaced.get(name))
     // Changed and changed back, or only in links that the caller may not see. Old values of large fields are not kept.

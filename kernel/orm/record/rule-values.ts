@@ -4,6 +4,7 @@ import { evaluateDomain, type RecordSource, type RecordValues } from '../../doma
 import { createZone } from '../../domain/zone.ts'
 import { asKernel, type Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../statement/scope.ts'
 import { search } from './search.ts'
@@ -35,7 +36,7 @@ export async function readForRules(
   const needs = emptyNeeds(model.name)
   const parse = ruleParser(asSomebody(env), model)
   for (const rule of rules) for (const node of parsedOrNone(() => parse(rule))) collectNeeds(node, needs)
-  return readNeeds(asKernel(env), needs, ids, 0)
+  return readNeeds(inBaseLanguage(asKernel(env)), needs, ids, 0)
 }
 
 /** Through a rule that has become invalid, for example because a field was removed, nobody reads anything. */

@@ -44,7 +44,7 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   const terms = parseOrder(env, model, query.order)
   const keys = sortKeys(scope, terms)
   env.services.trace?.lap('decide')
-  const orderText = `${model.name} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
+  const orderText = `${model.name} ${env.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
   const after = query.cursor
     ? afterCursor(keys, await decodeCursor(env.services, query.cursor, orderText, keys.length))
     : null

@@ -1,4 +1,5 @@
 import { asKernel, type Env } from '../../env.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
@@ -86,9 +87,9 @@ function boundValue(field: Field, value: unknown) {
   return field.type.bind(sql`${plain}::${bindTypeOf(field)}`, field)
 }
 
-/** Stored values of a row as one JSON object; of large values only the name. */
+/** Stored values of a row as one JSON object, the same for callers of every language; of large values only the name. */
 export function valuesObject(env: Env, model: Model, fields: readonly Field[], alias: string) {
-  const scope: TableScope = { env: asKernel(env), model, alias }
+  const scope: TableScope = { env: inBaseLanguage(asKernel(env)), model, alias }
   const source = readSource(scope)
   const pairs = fields.map((field) => {
     if (field.type.summary !== null) return sql`${field.name}::text, null`

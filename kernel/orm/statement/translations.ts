@@ -5,7 +5,7 @@ import type { Model } from '../../model/registry.ts'
 import type { InputValues, ParsedValues } from './values.ts'
 
 /** The field with a text in the language of the caller; undefined: the text itself. */
-function ownTextOf(env: Env, { name, languages }: Field): string | undefined {
+export function ownTextOf(env: Env, { name, languages }: Field): string | undefined {
   const lang = closestOf(languages, env.lang)
   return lang === undefined ? undefined : translationName(name, lang)
 }
