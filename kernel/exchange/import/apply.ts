@@ -3,11 +3,12 @@ import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
 import { checkNew, createChecked } from '../../orm/record/create.ts'
 import { read } from '../../orm/record/read.ts'
+import { readStoredTexts } from '../../orm/record/stored-texts.ts'
 import { writeEach } from '../../orm/record/write.ts'
 import type { ParsedValues } from '../../orm/statement/values.ts'
+import { differing } from './differing.ts'
 import type { Match } from './match.ts'
 import type { ImportRecord, Line } from './record.ts'
-import { isSame } from './same-value.ts'
 import { lineChanges } from './stored-lines.ts'
 
 /** A record of the file together with what becomes of it. */
@@ -21,7 +22,7 @@ export interface Applied {
   readonly planned: Planned
   readonly id: number
   readonly change: 'create' | 'update' | 'unchanged'
-  /** Of an update: the wire values before, by changed field. */
+  /** Of an update: the wire values before, by the names under which the changed ones are stored. */
   readonly before: Readonly<Record<string, unknown>>
   /** Lines were replaced, so that the former state cannot be restored. */
   readonly hasNewLines: boolean
@@ -94,19 +95,24 @@ async function applyUpdates(
       )
     ).map((row) => [row['id'] as number, row]),
   )
+  const texts = await readStoredTexts(
+    env,
+    model,
+    known.map(({ id }) => id),
+    names,
+  )
   const writes = new Map<number, Record<string, unknown>>()
   const applied = known.map(({ planned, id }): Applied => {
     const { values, lines } = planned.record
     const now = stored.get(id)!
-    const changed = Object.entries(values).filter(([name, value]) => !isSame(model.fields.get(name)!, now[name], value))
+    const { changed, before } = differing(env, model, values, now, texts.get(id))
     const replaced = [...lines].flatMap(([name, list]): [string, readonly LinkCommand[]][] => {
       if (list.length === 0 && (now[name] as readonly number[]).length === 0) return []
       const commands = lineUpdates(list, (line) => changesOf(id, name, line))
       return commands.length === 0 ? [] : [[name, commands]]
     })
-    const isChanged = changed.length + replaced.length > 0
-    if (isChanged) writes.set(id, Object.fromEntries([...changed, ...replaced]))
-    const before = Object.fromEntries(changed.map(([name]) => [name, now[name]]))
+    const isChanged = Object.keys(changed).length + replaced.length > 0
+    if (isChanged) writes.set(id, { ...changed, ...Object.fromEntries(replaced) })
     return { planned, id, change: isChanged ? 'update' : 'unchanged', before, hasNewLines: replaced.length > 0 }
   })
   onBusy()

@@ -2,8 +2,10 @@ import { findXmlids, fullXmlid, splitXmlid } from '../../data/xmlid.ts'
 import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import type { Model } from '../../model/registry.ts'
 import { readableIds } from '../../orm/statement/targets.ts'
+import { ownTextOf } from '../../orm/statement/translations.ts'
 import { mapInSlices } from '../../slices.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
@@ -46,7 +48,23 @@ export async function matchRecords(
   const identity = identityOf(matching)
   if (identity?.form === 'id') return matchByXmlid(env, model, matching, identity, records, seen)
   if (identity?.form === '.id') return matchById(env, model, matching, identity, records, seen)
-  return matchByKeys(env, model, keyColumns(env, model, matching), records, seen)
+  const keys = keyColumns(env, model, matching)
+  const found = await findByKeys(
+    isEnglish(env, keys, matching) ? inBaseLanguage(env) : env,
+    model,
+    keys,
+    records.map(({ values }) => values),
+  )
+  return matchByKeys(env, keys, found, records, seen)
+}
+
+/** Whether a key is the English text, since the file has that of the caller's language beside it. */
+function isEnglish(env: Env, keys: readonly Column[], { columns }: Matching): boolean {
+  const names = new Set(columns.map(({ line, field }) => (line === null ? field?.name : undefined)))
+  return keys.some(({ field }) => {
+    const own = ownTextOf(env, field!)
+    return own !== undefined && names.has(own)
+  })
 }
 
 /** The marked columns, or else that of a field which tells records apart: a unique one, or the display name. */
@@ -139,20 +157,14 @@ async function matchById(
   })
 }
 
-async function matchByKeys(
+function matchByKeys(
   env: Env,
-  model: Model,
   keys: readonly Column[],
+  found: ReadonlyMap<string, readonly number[]>,
   records: readonly ImportRecord[],
   seen: SeenKeys,
 ): Promise<readonly Match[]> {
   const [first] = keys as readonly [Column, ...Column[]]
-  const found = await findByKeys(
-    env,
-    model,
-    keys,
-    records.map(({ values }) => values),
-  )
   return mapInSlices(env, records, ({ values, rows }): Match => {
     const key = keyOf(keys, values)
     if (key === null) return { kind: 'new', xmlid: null }

@@ -2,6 +2,7 @@ import { headOf } from '../../domain/cut-text.ts'
 import { displayNameOf } from '../../domain/display-name.ts'
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
+import { storedNames } from '../../orm/statement/translations.ts'
 import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import type { Applied } from './apply.ts'
 import type { ImportRecord, Problem } from './record.ts'
@@ -78,13 +79,12 @@ function changesOf(env: Env, plan: ImportPlan, { planned, id, change, before, ha
   if (change === 'create') return {}
   if (change === 'unchanged') return { id }
   const [row] = planned.record.rows
-  const changes = plan.columns
-    .filter(({ field, line }) => line === null && field !== null && Object.hasOwn(before, field.name))
-    .map(({ header, index, field }) => ({
-      column: header,
-      old: textOf(env, before[field!.name]),
-      new: headOf(row!.cells[index] ?? '', MAX_CHARS),
-    }))
+  const stored = storedNames(env, plan.model, planned.record.values)
+  const changes = plan.columns.flatMap(({ header, index, field, line }) => {
+    const name = line === null && field !== null ? (stored.get(field.name) ?? field.name) : null
+    if (name === null || !Object.hasOwn(before, name)) return []
+    return [{ column: header, old: textOf(env, before[name]), new: headOf(row!.cells[index] ?? '', MAX_CHARS) }]
+  })
   const lines = hasNewLines
     ? [...planned.record.lines].map(([field, list]) => ({
         column: field,

@@ -2,9 +2,10 @@ import { mayUseModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
 import { search } from '../../orm/record/search.ts'
+import { readStoredTexts } from '../../orm/record/stored-texts.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
+import { differing } from './differing.ts'
 import type { ImportRecord, Line } from './record.ts'
-import { isSame } from './same-value.ts'
 
 /** What of a line differs from what is stored; all of it where the caller reads no such line of this record. */
 export type LineChanges = (recordId: number, name: string, line: Line) => Readonly<Record<string, unknown>>
@@ -17,12 +18,10 @@ export async function lineChanges(env: Env, model: Model, records: readonly Impo
     stored.set(name, await readLines(env, model, name, named))
   }
   return (recordId, name, { id, values }) => {
-    const { target, inverse, rows } = stored.get(name)!
+    const { target, inverse, rows, texts } = stored.get(name)!
     const row = id === null ? undefined : rows.get(id)
     if ((row?.[inverse] as readonly [number] | null | undefined)?.[0] !== recordId) return values
-    return Object.fromEntries(
-      Object.entries(values).filter(([field, value]) => !isSame(target.fields.get(field)!, row![field], value)),
-    )
+    return differing(env, target, values, row!, texts.get(id!)).changed
   }
 }
 
@@ -35,5 +34,6 @@ async function readLines(env: Env, model: Model, name: string, named: readonly L
   const { records } = isReadable
     ? await search(env, target, { domain: [['id', 'in', ids]], fields, archived: 'include', isTrusted: true })
     : { records: [] }
-  return { target, inverse: relation.inverse, rows: new Map(records.map((row) => [row['id'] as number, row])) }
+  const texts = isReadable ? await readStoredTexts(env, target, ids, fields) : new Map<number, never>()
+  return { target, inverse: relation.inverse, texts, rows: new Map(records.map((row) => [row['id'] as number, row])) }
 }

@@ -1,6 +1,7 @@
 import { audit } from '../../audit.ts'
 import type { Env } from '../../env.ts'
 import { AppError, conflict } from '../../errors.ts'
+import { inBaseLanguage } from '../../i18n/language.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { displayNames } from '../../orm/record/project.ts'
@@ -133,8 +134,10 @@ async function undoModel(env: Env, importId: number, model: Model) {
     if (now !== null && now !== version) kept.set(id, env.t('Was changed since.'))
     else if (now !== null && change === 'final') kept.set(id, env.t('Its lines were replaced.'))
   }
+  // Kept under the names by which they are stored, which in another language would mean its texts.
+  const asStored: Env = { ...inBaseLanguage(env), t: env.t }
   const restored = await inHalves(env, untouched('updated'), outcome, (some) =>
-    writeEach(env, model, new Map(some.map(({ id, before }) => [id, before ?? {}]))),
+    writeEach(asStored, model, new Map(some.map(({ id, before }) => [id, before ?? {}]))),
   )
   const removed = await inHalves(env, untouched('created'), outcome, (some) =>
     unlink(
