@@ -5,7 +5,7 @@ import demoProductCategory from './demo/product.category.csv'
 import demoProductPricelist from './demo/product.pricelist.csv'
 import demoProductProduct from './demo/product.product.csv'
 import { german } from './i18n/de.ts'
-import { productCategory, productCategoryBehavior } from './models/product-category.ts'
+import { nameInFull, productCategory, productCategoryBehavior } from './models/product-category.ts'
 import { productPricelist } from './models/product-pricelist.ts'
 import { productPricelistItem, productPricelistItemBehavior } from './models/product-pricelist-item.ts'
 import { productProduct } from './models/product-product.ts'
@@ -19,7 +19,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'product',
   title: 'Products',
-  version: '1.2',
+  version: '1.3',
   summary: 'Products, units of measure and price lists',
   application: true,
   depends: ['mail'],
@@ -33,6 +33,10 @@ export default defineAddon({
     { name: 'data/product.uom.csv', text: units },
     ...viewFiles,
   ],
+  hooks: {
+    // Since 1.3 full names are translated.
+    updated: async (env) => nameInFull(env, await env.model('product.category').search([])),
+  },
   demo: [
     { name: 'demo/product.category.csv', text: demoProductCategory },
     { name: 'demo/product.product.csv', text: demoProductProduct },

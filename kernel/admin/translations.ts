@@ -26,7 +26,7 @@ export async function readTranslations(env: Env, wanted?: string): Promise<WireT
 
 /** One statement counts all texts of a model. Archived records are counted too: they may come back. */
 async function fieldsOf(env: Env, model: Model, lang: string): Promise<readonly WireTranslatedField[]> {
-  const translated = model.translated.filter(({ languages }) => languages.includes(lang))
+  const translated = model.translated.filter(({ languages, readonly }) => languages.includes(lang) && !readonly)
   if (translated.length === 0) return []
   const fields = translated.flatMap(({ name }, index) => [
     { name: `total_${index}`, field: name, measure: 'count' as const },

@@ -29,6 +29,36 @@ describe('a category', () => {
     expect(names).toEqual(['A / C / D', 'AA / C / D', 'B / C / D'])
   })
 
+  test('has a full name in every language, whoever moves it', async () => {
+    const seen = await people.as('mia', async (env) => {
+      const categories = env.model('product.category')
+      const namesOf = (id: number) =>
+        Promise.all(
+          ['en', 'de'].map(
+            async (lang) =>
+              (await env.inLanguage(lang).model('product.category').read([id], ['complete_name']))[0]!.complete_name,
+          ),
+        )
+      const top = await categories.create({ name: 'Garden', 'name@de': 'Garten' } as { name: string })
+      const tools = await categories.create({ name: 'Tools', 'name@de': 'Werkzeug', parent_id: top } as {
+        name: string
+      })
+      const all = [await namesOf(tools)]
+      const german = env.inLanguage('de').model('product.category')
+      await german.write([tools], { parent_id: null })
+      all.push(await namesOf(tools))
+      await german.write([tools], { parent_id: top })
+      await german.write([top], { name: 'Gärten' })
+      all.push(await namesOf(tools))
+      return all
+    })
+    expect(seen).toEqual([
+      ['Garden / Tools', 'Garten / Werkzeug'],
+      ['Tools', 'Werkzeug'],
+      ['Garden / Tools', 'Gärten / Werkzeug'],
+    ])
+  })
+
   test('is not its own ancestor', async () => {
     const loop = people.as('mia', async (env) => {
       const a = await env.model('product.category').create({ name: 'Loop' })
