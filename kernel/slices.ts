@@ -23,9 +23,11 @@ export async function mapInSlices<T, R>(
   env: Env,
   items: readonly T[],
   map: (item: T, index: number) => R,
+  size: number = SLICE,
 ): Promise<R[]> {
   const results: R[] = []
-  for await (const slice of slicesOf(env, items)) for (const item of slice) results.push(map(item, results.length))
+  for await (const slice of slicesOf(env, items, size))
+    for (const item of slice) results.push(map(item, results.length))
   return results
 }
 

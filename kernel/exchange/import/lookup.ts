@@ -1,5 +1,4 @@
 import { findXmlids, fullXmlid } from '../../data/xmlid.ts'
-import { headOf } from '../../domain/cut-text.ts'
 import type { Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { BASE_LANGUAGE } from '../../i18n/translate.ts'
@@ -11,18 +10,20 @@ import { search } from '../../orm/record/search.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { readableIds } from '../../orm/statement/targets.ts'
 import { constraintNamer } from '../../schema/violations.ts'
+import { LIGHT_SLICE, slicesOf } from '../../slices.ts'
 import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { undoable } from '../../work/undoable.ts'
 import { databaseId } from '../cell/database-id.ts'
 import { idOfOwnExternalId } from '../cell/external-id.ts'
 import { type Column, type LinkForm, namedModel, type Policy } from './column.ts'
 import type { CreatedTargets } from './targets.ts'
+import { none, several, Unfound } from './unfound.ts'
 
 /** External ids that a file does not qualify belong to no addon. */
 export const IMPORT_MODULE = 'import'
 
 /** What the text of a cell stands for: a record, one of a row still to be imported, nothing, a row to leave out, or why there is no such record. */
-export type Found = number | 'later' | 'empty' | 'skip' | Refusal
+export type Found = number | 'later' | 'empty' | 'skip' | Unfound
 
 export interface ColumnTexts {
   readonly texts: readonly string[]
@@ -34,7 +35,6 @@ export interface ColumnTexts {
 
 /** Texts of one statement. */
 const BATCH = 5_000
-const SHOWN_IDS = 5
 
 /**
  * The records that the texts of a relation column name, in as many statements as there are thousands of different texts. Only records
@@ -56,9 +56,13 @@ export async function lookUp(
   for (const text of all) if (!found.has(text) && isToCome(text)) found.set(text, 'later')
   const missing = all.filter((text) => !found.has(text))
   const [own, others] = [missing.filter(isOwn), missing.filter((text) => !isOwn(text))]
-  for (const text of own) found.set(text, policyOf(column.policy, text))
-  if (others.length > 0)
-    for (const [text, result] of await resolveMissing(env, target, column, others, created)) found.set(text, result)
+  for await (const slice of slicesOf(env, own, LIGHT_SLICE))
+    for (const text of slice) found.set(text, policyOf(column.policy, text))
+  if (others.length > 0) {
+    const resolve = await resolver(env, target, column, others, created)
+    for await (const slice of slicesOf(env, others, LIGHT_SLICE))
+      for (const text of slice) found.set(text, resolve(text))
+  }
   return found
 }
 
@@ -123,28 +127,6 @@ const byNameIn: Lookup = async (env, target, names) => {
   return found
 }
 
-/** A text that is the name of no record, or of several: it can be settled. */
-export class Unmatched extends Refusal {
-  readonly ids: readonly number[]
-
-  constructor({ sentence, values }: Refusal, ids: readonly number[] = []) {
-    super(sentence, values)
-    this.ids = ids.slice(0, SHOWN_IDS)
-  }
-}
-
-export const none = (name: string) =>
-  new Unmatched(new Refusal('There is no record "{text}".', { text: headOf(name, 80) }))
-
-const several = (name: string, ids: readonly number[]) =>
-  new Unmatched(
-    new Refusal('"{text}" is the name of several records: {ids}.', {
-      text: headOf(name, 80),
-      ids: ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : ''),
-    }),
-    ids,
-  )
-
 const byExternalId: Lookup = async (env, target, texts) => {
   const xmlids = new Map(texts.map((text) => [text, fullXmlid(IMPORT_MODULE, text)]))
   const known = await findXmlids(
@@ -172,22 +154,23 @@ async function readable(env: Env, target: Model, ids: ReadonlyMap<string, number
 
 const LOOKUPS: Readonly<Record<LinkForm, Lookup>> = { name: byName, id: byExternalId, '.id': byDatabaseId }
 
-async function resolveMissing(
+/** What becomes of texts that name no record; those to create are created now. */
+async function resolver(
   env: Env,
   target: Model,
   { policy, form, settled }: Column,
   missing: readonly string[],
   created: CreatedTargets,
-): Promise<readonly (readonly [string, Found])[]> {
+): Promise<(text: string) => Found> {
   const [name, ...more] = target.displayFields
   const canCreate = form === 'name' && name !== undefined && more.length === 0
   const isNew = (text: string) => canCreate && (settled.get(text.trim()) ?? policy) === 'create'
   const texts = [...new Set(missing.filter(isNew).map((text) => text.trim()))]
-  if (texts.length === 0) return missing.map((text) => [text, policyOf(policy, text)])
+  if (texts.length === 0) return (text) => policyOf(policy, text)
   const made = await createNamed(env, target, name!, texts)
   const ids = [...made.values()].filter((each) => typeof each === 'number')
   created.set(target.name, [...(created.get(target.name) ?? []), ...ids])
-  return missing.map((text) => [text, isNew(text) ? made.get(text.trim())! : policyOf(policy, text)])
+  return (text) => (isNew(text) ? made.get(text.trim())! : policyOf(policy, text))
 }
 
 const policyOf = (policy: Policy, text: string): Found =>
@@ -205,8 +188,8 @@ async function createNamed(
   target: Model,
   field: string,
   all: readonly string[],
-): Promise<ReadonlyMap<string, number | Refusal>> {
-  const made = new Map<string, number | Refusal>()
+): Promise<ReadonlyMap<string, number | Unfound>> {
+  const made = new Map<string, number | Unfound>()
   let refused = 0
   const make = async (names: readonly string[]): Promise<void> => {
     try {
@@ -224,7 +207,8 @@ async function createNamed(
       }
       const fields = (known.details['fields'] ?? {}) as Readonly<Record<string, string>>
       const reason = names.length === 1 ? new Refusal(fields[field] ?? known.message) : notAlone()
-      for (const name of names) made.set(name, reason)
+      const unfound = new Unfound(reason)
+      for (const name of names) made.set(name, unfound)
       refused += names.length
     }
   }

@@ -13,6 +13,8 @@ import type { WaitingRoom } from './waiting.ts'
 
 /** Records of one statement. */
 const BATCH = 1_000
+/** Cells that are read in one go: each of them may be refused, with a sentence of its own. */
+const SLICE_CELLS = 250
 type Group = readonly SheetRow[]
 type Checked = Awaited<ReturnType<typeof checkAhead>>
 
@@ -71,7 +73,8 @@ function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skip
     const records: ImportRecord[] = []
     const ready: ImportRecord[] = []
     const parsed = new Map<ImportRecord, ParsedValues>()
-    for (const { record, parsed: values } of await mapInSlices(env, groups, read)) {
+    const size = Math.max(1, Math.floor(SLICE_CELLS / plan.columns.length))
+    for (const { record, parsed: values } of await mapInSlices(env, groups, read, size)) {
       const isSound = record.problems.length === 0
       if (isSound && !record.isSkipped && record.awaits !== null) {
         room.add(record)

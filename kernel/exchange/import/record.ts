@@ -10,9 +10,10 @@ import { databaseId } from '../cell/database-id.ts'
 import { unguardFormula } from '../cell/formula-guard.ts'
 import { splitNames } from '../cell/name-list.ts'
 import { type Column, namedModel } from './column.ts'
-import { type Found, none } from './lookup.ts'
+import type { Found } from './lookup.ts'
 import { type CellReader, cellReader } from './parse-cell.ts'
 import type { Sheet, SheetRow } from './sheet.ts'
+import { none, Unfound } from './unfound.ts'
 
 /** Why a row cannot be imported. */
 export interface Problem {
@@ -147,11 +148,11 @@ export function recordReader(
     const ids: number[] = []
     for (const text of namesIn(column, cell)) {
       const found = links.get(column)!.get(text)!
-      if (found instanceof Refusal) throw found
+      if (found instanceof Unfound) throw found.refusal()
       if (found === 'skip') said.isSkipped = true
       else if (found === 'later' && isSetAfter === null) said.awaits ??= { column, text }
       else if (found === 'later') {
-        if (!isSetAfter!({ column, text })) throw none(text)
+        if (!isSetAfter!({ column, text })) throw none(text).refusal()
         said.after.push({ column, text })
       } else if (found !== 'empty') ids.push(found)
     }
@@ -180,14 +181,13 @@ export function recordReader(
     const identity = those.find(({ field }) => field === null)
     const text = identity === undefined ? '' : (row.cells[identity.index]?.trim() ?? '')
     const id = text === '' ? null : lineId(identity!, text)
-    if (id instanceof Refusal) problems.push(problemOf(row, identity!, env.t(id.sentence, id.values)))
-    return { id: id instanceof Refusal ? null : id, values: readValues(those, row, problems, said) }
+    if (id instanceof Unfound) problems.push(problemOf(row, identity!, env.t(id.sentence, id.values)))
+    return { id: id instanceof Unfound ? null : id, values: readValues(those, row, problems, said) }
   }
 
-  const lineId = (identity: Column, text: string): number | Refusal => {
+  const lineId = (identity: Column, text: string): number | Unfound => {
     const found = identity.form === 'id' ? links.get(identity)!.get(text)! : databaseId(text)
-    if (found instanceof Refusal || typeof found === 'number') return found
-    return new Refusal('There is no record "{text}".', { text: headOf(text, 80) })
+    return found instanceof Unfound || typeof found === 'number' ? found : none(text)
   }
 
   return (rows: readonly SheetRow[]): ReadRecord => {

@@ -1,13 +1,13 @@
 import type { Env } from '../../env.ts'
-import { Refusal } from '../../model/fields/field.ts'
 import { writeEach } from '../../orm/record/write.ts'
 import { undoable } from '../../work/undoable.ts'
 import type { Applied } from './apply.ts'
 import type { Column } from './column.ts'
-import { type Found, lookUp, none, notAlone } from './lookup.ts'
+import { type Found, lookUp, notAlone } from './lookup.ts'
 import { type Pass, runPass } from './pass.ts'
 import { type AwaitedName, type ImportRecord, type Links, problemOf, recordReader } from './record.ts'
 import { emptyReport, type MutableReport, type Refused } from './report.ts'
+import { none, Unfound } from './unfound.ts'
 import { WaitingRoom } from './waiting.ts'
 
 interface Rest extends Omit<Pass, 'read'> {
@@ -81,15 +81,11 @@ async function setLinks(env: Env, { plan, tryInParts }: Rest, { applied, refused
   const writes: { readonly record: ImportRecord; readonly id: number; readonly values: Values }[] = []
   for (const { planned, id } of linked) {
     const { record } = planned
-    try {
-      writes.push({ record, id, values: linkValues(record, found) })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      refused.push({
-        record,
-        problems: [problemOf(record.rows[0]!, record.after[0]!.column, env.t(error.sentence, error.values))],
-      })
-    }
+    const values = linkValues(record, found)
+    if (values instanceof Unfound) {
+      const message = env.t(values.sentence, values.values)
+      refused.push({ record, problems: [problemOf(record.rows[0]!, record.after[0]!.column, message)] })
+    } else writes.push({ record, id, values })
   }
   for (let at = 0; at < writes.length; at += BATCH)
     await tryInParts(
@@ -117,11 +113,11 @@ async function namedRecords(env: Env, linked: readonly Applied[]): Promise<Links
 }
 
 /** What is written to a record for its links. */
-function linkValues({ after }: ImportRecord, found: Links): Values {
+function linkValues({ after }: ImportRecord, found: Links): Values | Unfound {
   const values: Record<string, unknown> = {}
   for (const { column, text } of after) {
     const id = found.get(column)!.get(text)!
-    if (id instanceof Refusal) throw id
+    if (id instanceof Unfound) return id
     const { name, relation } = column.field!
     values[name] = relation!.kind === 'many2one' ? id : [...((values[name] as unknown[]) ?? []), [4, id]]
   }

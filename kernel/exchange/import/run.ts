@@ -1,7 +1,7 @@
 import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import type { Column } from './column.ts'
-import { type Found, lookUp, Unmatched } from './lookup.ts'
+import { type Found, lookUp } from './lookup.ts'
 import type { SeenKeys } from './match.ts'
 import { runPass } from './pass.ts'
 import { groupRows, type Links, linkTexts, recordReader } from './record.ts'
@@ -10,6 +10,7 @@ import { importRest } from './rest.ts'
 import type { SheetRow } from './sheet.ts'
 import { dropUnused } from './targets.ts'
 import { partsOf } from './try-in-parts.ts'
+import { Unfound } from './unfound.ts'
 import { WaitingRoom } from './waiting.ts'
 
 /** Levels of rows that name each other, each imported after the one above it; what is deeper gets its links at the end. */
@@ -71,7 +72,7 @@ function linkFinder(env: Env, columns: readonly Column[], { targets, unmatched }
       const found = await lookUp(env, column, { texts: unknown, isToCome, isOwn }, targets)
       for (const [text, each] of found) {
         known.set(text, each)
-        if (each instanceof Unmatched) textsOf(unmatched, column).set(text, each.ids)
+        if (each instanceof Unfound && each.ids) textsOf(unmatched, column).set(text, each.ids)
       }
     }
     return links
