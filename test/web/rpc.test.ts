@@ -125,6 +125,28 @@ describe('equal reads at the same time', () => {
     expect(sent).toHaveLength(2)
   })
 
+  test('are not shared with one that began before a change, by this client or told by an event', async () => {
+    let answer = () => {}
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const { rpc, sent } = openRpc(({ body }) =>
+      JSON.stringify(body).includes('search') ? slow.then(() => ok([])) : ok(true),
+    )
+    const search = () => rpc.call('a', 'search', [[]])
+    rpc.expectNews()
+    const reads = [search(), search()]
+    expect(sent).toHaveLength(1)
+    rpc.expectNews()
+    reads.push(search())
+    expect(sent).toHaveLength(2)
+    await rpc.call('a', 'write', [[1], { x: 1 }])
+    reads.push(search(), search())
+    expect(sent).toHaveLength(4)
+    answer()
+    expect(await Promise.all(reads)).toHaveLength(5)
+  })
+
   test('are not shared by changes', async () => {
     const { rpc, sent } = openRpc(() => ok(true))
     await Promise.all([rpc.call('a', 'write', [[1], { x: 1 }]), rpc.call('a', 'write', [[1], { x: 1 }])])

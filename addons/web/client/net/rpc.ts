@@ -47,6 +47,8 @@ export function createRpc(url: string, transport: Transport): Rpc {
   /** Models of the changes without an answer so far. */
   const changing: string[] = []
   let newsUntil = 0
+  /** Counts what this client knows to have changed: an answer to an earlier question may not have it. */
+  let changes = 0
   /** Idempotency keys of changes without an answer, by what was sent: sending the same again is a retry and reuses the key. */
   const unanswered = new Map<string, string>()
 
@@ -85,12 +87,15 @@ export function createRpc(url: string, transport: Transport): Rpc {
     const body = JSON.stringify({ model, method, args, ...(Object.keys(kwargs).length > 0 && { kwargs }) })
     if (READS.has(method)) {
       const isNewest = performance.now() < newsUntil
-      return inFlight.share(`${isNewest} ${body}`, options.signal, (signal) => send<T>(body, { signal }, isNewest))
+      return inFlight.share(`${changes} ${isNewest} ${body}`, options.signal, (signal) =>
+        send<T>(body, { signal }, isNewest),
+      )
     }
     changing.push(model)
     try {
       const result = await change<T>(body, options)
       const touched = touchedIds(method, args, result)
+      changes++
       for (const listener of listeners) listener(model, touched)
       return result
     } finally {
@@ -111,6 +116,7 @@ export function createRpc(url: string, transport: Transport): Rpc {
     },
     isChanging: (model) => changing.includes(model),
     expectNews() {
+      changes++
       newsUntil = performance.now() + NEWS_MS
     },
   }

@@ -15,16 +15,20 @@ const WAITING = { kind: 'waiting' } as const
 export function useLoaded<T>(models: readonly string[], load: () => Promise<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>(WAITING)
   useEffect(() => {
-    let isGone = false
-    const ask = () =>
+    /** Of several answers the last question has the right one, whichever comes first. */
+    let asked = 0
+    const ask = () => {
+      const own = ++asked
       void load().then(
-        (value) => isGone || setLoaded({ kind: 'there', value }),
-        (error) => isGone || isAbort(error) || setLoaded((now) => (now.kind === 'there' ? now : { kind: 'failed' })),
+        (value) => own === asked && setLoaded({ kind: 'there', value }),
+        (error) =>
+          own !== asked || isAbort(error) || setLoaded((now) => (now.kind === 'there' ? now : { kind: 'failed' })),
       )
+    }
     ask()
     const stop = onRecordChanges(services().bus, models, ask)
     return () => {
-      isGone = true
+      asked = -1
       stop()
     }
   }, [])

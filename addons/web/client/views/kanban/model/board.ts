@@ -140,6 +140,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   const held = new Map<number, RecordEntry>()
   const recordPath = computed(() => recordPathOf(board.workspace.value))
   let abort = new AbortController()
+  let figuresAsked = 0
 
   const cards = toColumn({ key: '', value: null, label: '', domain: [], isFolded: false, stats: emptyStats(arch) })
 
@@ -345,9 +346,11 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   async function refreshFigures(): Promise<void> {
     if (board.item.peek() === '') return
     const { signal } = abort
+    const own = ++figuresAsked
     try {
       const specs = await loadGroups(signal)
-      if (signal.aborted) return
+      // Of several answers the last question has the right one.
+      if (signal.aborted || own !== figuresAsked) return
       const fresh = new Map(specs.map((spec) => [spec.key, spec]))
       const columns = board.columns.peek()
       const known = new Set(columns.map(({ key }) => key))
