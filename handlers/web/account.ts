@@ -10,6 +10,7 @@ export const get = route({
   path: '/web/account',
   auth: 'session',
   tx: 'none',
+  isPage: true,
   async handle(context) {
     const { services, request, caller } = context
     if (!wantsJson(request)) return accountPage(context)

@@ -20,6 +20,7 @@ export const get = route({
   path: '/web/action/create_api_key',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   query: z.object({ user_id: recordIdText }),
   async handle(context) {
     const { env, query } = context

@@ -22,6 +22,7 @@ export const get = route({
   path: '/web/action/reset_password',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   query: z.object({ user_id: recordIdText }),
   async handle(context) {
     const { env, query } = context

@@ -9,6 +9,7 @@ export const get = route({
   path: '/web/apps',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   async handle(context) {
     const { env } = context
     const extras = env.hasGroup('base.group_system') ? { modules: await moduleCatalogue(env) } : {}

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { rejectedRows } from '../../kernel/exchange/import/batch.ts'
 import { recordIdText } from '../../kernel/http/fields.ts'
-import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { route } from '../../kernel/serve/route.ts'
 
 /** GET /web/bulk/errors: the rows of an import that were refused, as a CSV file with the reason of each. */
@@ -11,8 +10,7 @@ export const get = route({
   auth: 'session',
   tx: 'read',
   query: z.object({ id: recordIdText }),
-  async handle({ env, request, query: { id } }) {
-    requireSameSite(request.headers)
+  async handle({ env, query: { id } }) {
     const file = await rejectedRows(env, id)
     const headers = {
       'content-type': 'text/csv; charset=utf-8',

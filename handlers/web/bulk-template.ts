@@ -2,7 +2,6 @@ import { parseColumns } from '../../kernel/exchange/export/columns.ts'
 import { csvHeader } from '../../kernel/exchange/export/csv.ts'
 import { templateParams } from '../../kernel/exchange/export/export-query.ts'
 import { download } from '../../kernel/http/download.ts'
-import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { requireShownModel } from '../../kernel/navigation/action.ts'
 import { route } from '../../kernel/serve/route.ts'
 
@@ -13,8 +12,7 @@ export const get = route({
   auth: 'session',
   tx: 'read',
   query: templateParams,
-  handle({ env, query, request }) {
-    requireSameSite(request.headers)
+  handle({ env, query }) {
     const model = requireShownModel(env, query.model)
     const { columns } = parseColumns(env, model, query.fields)
     const text = (query.bom ? '\ufeff' : '') + csvHeader(columns, query.labels)

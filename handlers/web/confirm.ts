@@ -18,6 +18,7 @@ export const get = route({
   path: '/web/confirm',
   auth: 'session',
   tx: 'none',
+  isPage: true,
   query: z.object({ next: z.string().optional() }),
   handle: (context) => confirmPage(context, context.caller, safeNext(context.query.next), null),
 })

@@ -6,7 +6,6 @@ import { exportParams } from '../../kernel/exchange/export/export-query.ts'
 import { noteExport } from '../../kernel/exchange/export/note-export.ts'
 import { readExport } from '../../kernel/exchange/export/stream-export.ts'
 import { download } from '../../kernel/http/download.ts'
-import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { route } from '../../kernel/serve/route.ts'
 
 const pageSize = z.preprocess(
@@ -33,7 +32,6 @@ export const get = route({
   tx: 'none',
   query,
   async handle({ caller, query, ...exchange }) {
-    requireSameSite(exchange.request.headers)
     const { model, id, document, page_size } = query
     const { name, content } = await readExport(exchange, caller, (env) =>
       document && id !== undefined

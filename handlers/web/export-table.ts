@@ -5,7 +5,6 @@ import { reporter } from '../../kernel/exchange/export/progress.ts'
 import { readExport, streamExport } from '../../kernel/exchange/export/stream-export.ts'
 import { TABLE_FORMATS, type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
 import { download } from '../../kernel/http/download.ts'
-import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { type Exchange, type Route, route } from '../../kernel/serve/route.ts'
 
 const exporting = (format: TableFormatName): Route =>
@@ -16,7 +15,6 @@ const exporting = (format: TableFormatName): Route =>
     tx: 'none',
     query: exportParams,
     async handle({ caller, query, ...exchange }) {
-      requireSameSite(exchange.request.headers)
       const turn = asksForPreview(query) ? 'preview' : 'export'
       // In a transaction that has ended when the audit trail is told: a stream that held its connection while it waited for a
       // second one could wait for others that do the same.

@@ -8,6 +8,7 @@ export const get = route({
   path: '/web/home',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   isSmall: true,
   handle: (context) => shellPage(context, { title: translatorFor(context)('Home'), query: null }),
 })

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Env } from '../../kernel/env.ts'
 import { accessDenied } from '../../kernel/errors.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
-import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
@@ -30,12 +29,12 @@ export const get = route({
   path: '/web/settings/app-logs',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   query,
   async handle(context) {
     const { env, request, query: asked } = context
     if (!env.hasGroup('base.group_system'))
       throw accessDenied('group_required', 'Only an administrator may read the log.')
-    requireSameSite(request.headers)
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Log'), query: null })
     return jsonAnswer({ ok: true, ...(await readLog(env, asked)) })
   },

@@ -9,6 +9,7 @@ export const get = route({
   path: '/web/settings',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   async handle(context) {
     const extras = { settings: await settingsHub(context.env) }
     return shellPage(context, { title: translatorFor(context)('Settings'), query: null, extras })

@@ -9,6 +9,7 @@ export const get = route({
   path: '/web',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   isSmall: true,
   async handle(context) {
     const query = pageQuery(context.request.url)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { recordIdText } from '../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
-import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { findRecords } from '../../kernel/shell/find-records.ts'
@@ -23,8 +22,7 @@ export const get = route({
     of_model: z.string().optional(),
     of_id: recordIdText.optional(),
   }),
-  async handle({ env, request, query: { q, models: names, of_model, of_id } }) {
-    requireSameSite(request.headers)
+  async handle({ env, query: { q, models: names, of_model, of_id } }) {
     const of = of_model === undefined || of_id === undefined ? null : { model: of_model, id: of_id }
     return jsonAnswer({ found: await findRecords(env, { text: q, models: names, of }) })
   },

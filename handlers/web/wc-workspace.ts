@@ -1,6 +1,5 @@
 import { csrfTokenFor } from '../../kernel/auth/csrf.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
-import { requireSameSite } from '../../kernel/http/same-site.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { workAs } from '../../kernel/work/unit-of-work.ts'
 import { loadWorkspace, type OnReplica } from '../../kernel/workspace/workspace.ts'
@@ -14,8 +13,7 @@ export const get = route({
   tx: 'read',
   query: workspaceQuery,
   async handle(context) {
-    const { env, caller, query, request, services } = context
-    requireSameSite(request.headers)
+    const { env, caller, query, services } = context
     const onReplica: OnReplica = (read) => workAs(context, caller, 'replica', read)
     return jsonAnswer(await loadWorkspace(env, query, csrfTokenFor(caller, services), onReplica))
   },

@@ -79,6 +79,8 @@ interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extend
   readonly tx: T
   readonly query?: Q
   readonly body?: BodyOptions<B>
+  /** A GET that answers with a page, to which other sites may link. Nothing else is given to them. */
+  readonly isPage?: boolean
   /** Reads little, so that it may use the connections kept for authentication. */
   readonly isSmall?: boolean
   /** Has effects in the database of the request only, so that the caller may be proved along with its first statement. */
@@ -94,6 +96,7 @@ export interface Route {
   readonly tx: WorkKind | 'none'
   readonly query?: z.ZodType
   readonly body?: BodyOptions<z.ZodType>
+  readonly isPage?: boolean
   readonly isSmall?: boolean
   readonly isProvable?: boolean
   handle(

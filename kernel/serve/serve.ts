@@ -12,6 +12,7 @@ import { safeNext } from '../http/next.ts'
 import { parseInput } from '../http/parse.ts'
 import { newRequestId, suppliedRequestId } from '../http/request-id.ts'
 import { type Answer, failure, failureHeaders, presentable, redirect, respond } from '../http/respond.ts'
+import { requireSameSite } from '../http/same-site.ts'
 import { isDataAddress, wantsJson, wantsPage } from '../http/wants.ts'
 import { CALLER_LEFT } from '../observation.ts'
 import { errorPage } from '../page/error-page.ts'
@@ -133,6 +134,8 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null, not
   const { request } = exchange
   const lock = isSafe(request.method) || route.auth === 'signed' ? null : lockOf(exchange, caller)
   lock?.origin()
+  if (isSafe(request.method) && caller?.credential.kind === 'session' && !isForAnySite(route, request))
+    requireSameSite(request.headers)
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
   const { body, rawBody } = await bodyOf(exchange, route.body, lock, noted)
   exchange.services.trace?.lap('parse')
@@ -143,6 +146,9 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null, not
       : await workAs(exchange, caller, route.tx, async (env) => route.handle({ ...context, env }))
   return caller === null ? answer : renewSession(exchange, caller, answer)
 }
+
+/** Pages open from links of other sites; data is for the pages of this one. */
+const isForAnySite = ({ isPage = false }: Route, request: Request) => isPage && !wantsJson(request)
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 

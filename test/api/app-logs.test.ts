@@ -44,7 +44,7 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     const key = await host.apiKey('admin')
     expect((await key.get(PATH, { accept: 'application/json' })).status).toBe(401)
     const admin = await host.signIn('admin')
-    expect((await admin.get(PATH, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    expect((await admin.get(PATH, { accept: 'application/json', 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
   test('shows the newest entries first, with their details', async () => {

@@ -74,7 +74,6 @@ const VALUES = [
   'requireCredentialRight',
   'requireRecord',
   'requireRecords',
-  'requireSameSite',
   'resultHref',
   'roundMoney',
   'roundToFactor',

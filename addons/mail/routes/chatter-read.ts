@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { jsonAnswer, recordIdText, requireSameSite, route, wholeNumber } from '#kernel'
+import { jsonAnswer, recordIdText, route, wholeNumber } from '#kernel'
 import { readMessages } from '../chatter/read.ts'
 
 const PAGE = { usual: 30, most: 100 } as const
@@ -17,8 +17,7 @@ export const chatterRead = route({
     limit: wholeNumber(1, 2_147_483_647).default(PAGE.usual),
     only: z.enum(['messages', 'changes']).optional(),
   }),
-  async handle({ env, request, query: { model, res_id: id, before, limit, only } }) {
-    requireSameSite(request.headers)
+  async handle({ env, query: { model, res_id: id, before, limit, only } }) {
     return jsonAnswer(await readMessages(env, { model, id, before, only, limit: Math.min(limit, PAGE.most) }))
   },
 })

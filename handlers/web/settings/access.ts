@@ -13,6 +13,7 @@ export const get = route({
   path: '/web/settings/access',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   query: z.object({ user: recordIdText.optional(), group: recordIdText.optional() }),
   async handle(context) {
     const { env, request, query } = context

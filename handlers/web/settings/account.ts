@@ -11,6 +11,7 @@ export const get = route({
   path: '/web/settings/account',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   async handle(context) {
     const { env, request, caller } = context
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Your account'), query: null })

@@ -15,6 +15,7 @@ export const get = route({
   path: '/web/settings/keys',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   async handle(context) {
     const { env, request } = context
     if (!wantsJson(request)) return shellPage(context, { title: env.t('API keys'), query: null })

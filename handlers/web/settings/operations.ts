@@ -13,6 +13,7 @@ export const get = route({
   path: '/web/settings/operations',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   async handle(context) {
     const { env, request } = context
     requireAdministrator(env)

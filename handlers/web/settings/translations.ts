@@ -14,6 +14,7 @@ export const get = route({
   path: '/web/settings/translations',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   query,
   async handle(context) {
     const { env, request, query: asked } = context

@@ -12,6 +12,7 @@ export const get = route({
   path: '/web/settings/users',
   auth: 'session',
   tx: 'read',
+  isPage: true,
   query: z.object({ q: z.string().max(200).default(''), all: z.literal('1').optional() }),
   async handle(context) {
     const { env, request, query } = context
