@@ -199,3 +199,18 @@ describe('a module whose views are wrong', () => {
     ])
   })
 })
+
+test('what a view looks like and what is wrong with it comes from one load of the views', async () => {
+  const id = await create({ arch: '<form><field name="title"/></form>' })
+  const { statements } = people.database
+  const taken = (fields: readonly ('name' | 'result' | 'problems')[]) =>
+    people.as('admin', async (env) => {
+      const before = statements.length
+      const [view] = await env.model('sys.view').read([id], fields)
+      return { view, count: statements.length - before }
+    })
+  const [one, both] = [await taken(['result']), await taken(['result', 'problems'])]
+  expect(both.view).toMatchObject({ result: expect.stringContaining('<field name="title"'), problems: null })
+  expect(both.count).toBe(one.count)
+  await people.as('admin', (env) => env.model('sys.view').unlink([id]))
+})

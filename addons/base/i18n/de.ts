@@ -141,6 +141,7 @@ export const german: Words = {
   Definition: 'Definition',
   Extends: 'Erweitert',
   Extensions: 'Erweiterungen',
+  Provenance: 'Herkunft',
   'As Shown': 'Wie gezeigt',
   'With all extensions. Comments name the addon and the view a part comes from.':
     'Mit allen Erweiterungen. Kommentare nennen das Addon und die Ansicht, aus der ein Teil stammt.',

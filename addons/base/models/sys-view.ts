@@ -2,10 +2,10 @@ import {
   behavior,
   bumpViewEpoch,
   defineModel,
-  type Env,
   explainView,
   type FieldsOf,
   field,
+  ids,
   VIEW_TYPE_LABELS,
   type ViewProvenance,
   viewProvenance,
@@ -34,6 +34,8 @@ export const sysView = defineModel('sys.view', {
     ),
     active: field.boolean({ default: true }),
     module: field.char({ readonly: true, index: true }),
+    /** What both fields below show: the views are loaded and put together once for both. */
+    provenance: field.json<ViewProvenance>({ compute: 'read', size: 4 * 262_144 }),
     result: field.text({
       label: 'As Shown',
       compute: 'read',
@@ -62,27 +64,23 @@ declare module '#kernel' {
   interface SysView extends FieldsOf<typeof sysView> {}
 }
 
-async function fromProvenance(
-  env: Env,
-  rows: readonly { readonly id: number }[],
-  pick: (view: ViewProvenance) => string,
-): Promise<ReadonlyMap<number, string | null>> {
-  const ids = rows.map(({ id }) => id)
-  const views = await viewProvenance(env, ids)
-  return new Map(ids.map((id) => [id, pick(views.get(id) ?? SWITCHED_OFF) || null]))
-}
-
-const SWITCHED_OFF: ViewProvenance = { result: '', problems: [] }
-
 export const sysViewBehavior = behavior('sys.view', {
   computes: {
-    result: {
+    provenance: {
       needs: ['arch'],
-      run: (env, rows) => fromProvenance(env, rows, ({ result }) => result),
+      run: async (env, rows) => {
+        const views = await viewProvenance(env, ids(rows))
+        // A view that is switched off is none of them.
+        return new Map(rows.map(({ id }) => [id, views.get(id) ?? null]))
+      },
+    },
+    result: {
+      needs: ['provenance'],
+      run: (_env, rows) => new Map(rows.map(({ id, provenance }) => [id, provenance?.result || null])),
     },
     problems: {
-      needs: ['arch'],
-      run: (env, rows) => fromProvenance(env, rows, ({ problems }) => problems.join('\n')),
+      needs: ['provenance'],
+      run: (_env, rows) => new Map(rows.map(({ id, provenance }) => [id, provenance?.problems.join('\n') || null])),
     },
   },
   checks: [
