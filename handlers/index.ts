@@ -33,6 +33,7 @@ import * as modulePlan from './web/module-plan.ts'
 import * as reset from './web/reset.ts'
 import * as settingsAccess from './web/settings/access.ts'
 import * as settingsAccount from './web/settings/account.ts'
+import * as settingsApp from './web/settings/app.ts'
 import * as settingsInvite from './web/settings/invite.ts'
 import * as settingsKeys from './web/settings/keys.ts'
 import * as settingsMail from './web/settings/mail.ts'
@@ -78,6 +79,8 @@ export const routes: readonly Route[] = [
   settingsOperations.retry,
   settingsOperations.retryAll,
   settingsTranslations.get,
+  settingsApp.get,
+  settingsApp.post,
   settingsMail.post,
   settingsMail.test,
   settingsInvite.post,

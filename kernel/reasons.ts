@@ -171,6 +171,7 @@ export const REASONS = {
       meaning: 'There is no such model, or the API does not offer it.',
       example: 'There is no model core.partnr.',
     },
+    setting_unknown: { meaning: 'The app declares no such setting.', example: 'There is no setting sale.colour.' },
     document_unknown: { meaning: 'No addon declares this document.', example: 'sale.order has no document bill.' },
     action_unknown: {
       meaning: 'The model, or the menu, has no such action.',

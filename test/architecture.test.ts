@@ -180,7 +180,7 @@ describe('the layers', () => {
     views/form/model views/form/save views/form/action views/form/live views/form/chatter views/form/sheet views/form/header views/form
     views/import
     views/dashboard/model views/dashboard/tile views/dashboard/edit views/dashboard/pin views/dashboard
-    shell/admin shell/apps shell/palette shell/frame shell/home shell/admin/access shell/admin/account shell/admin/keys shell/admin/log shell/admin/operations shell/admin/translations shell/admin/users shell
+    shell/admin shell/apps shell/palette shell/frame shell/home shell/admin/access shell/admin/account shell/admin/app-settings shell/admin/keys shell/admin/log shell/admin/operations shell/admin/translations shell/admin/users shell
     start-deferred deferred-chunk start main sdk sdk-edit pages`
     .trim()
     .split(/\s+/)

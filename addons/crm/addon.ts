@@ -20,6 +20,7 @@ import { saleOrderLead, saleOrderLeadBehavior } from './models/sale-order.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
+import { closingDays } from './settings.ts'
 import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
@@ -92,5 +93,6 @@ export default defineAddon({
       },
     ],
   },
+  settings: [closingDays],
   translations: { de: german },
 })

@@ -23,6 +23,7 @@ import { reasons } from './reasons.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
+import { quotationDays, terms } from './settings.ts'
 import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
@@ -85,6 +86,7 @@ export default defineAddon({
     ],
   },
   documents: [quotation],
+  settings: [quotationDays, terms],
   translations: { de: german },
   reasons,
 })

@@ -11,6 +11,7 @@ import { type HomeParts, homeProblems, joinHomes } from './home.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
 import { relatedCompute, relatedProblem } from './related.ts'
 import { compileActions, compileServerEvents } from './server-action.ts'
+import { type SettingDef, settingProblems } from './setting.ts'
 import { SYSTEM_FIELDS } from './system-fields.ts'
 import { trackedFields } from './tracked-fields.ts'
 import { compileTriggers } from './triggers.ts'
@@ -26,6 +27,8 @@ export interface AddonModels {
   readonly viewKinds?: readonly ViewKind[]
   readonly home?: HomeParts
   readonly documents?: readonly DocumentDef[]
+  readonly title?: string
+  readonly settings?: readonly SettingDef[]
   readonly translations?: WordsByLanguage
   readonly reasons?: ReasonTable
 }
@@ -87,13 +90,16 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     viewKinds,
     home: joinHomes(addons),
     documents: addons.flatMap(({ documents = [] }) => documents),
+    settings: addons.flatMap(({ name, title = name, settings = [] }) =>
+      settings.length === 0 ? [] : [{ addon: name, title, settings }],
+    ),
     reasons: addons.flatMap(({ name, reasons = {} }) => listReasons(reasons, `${name}.`)),
     computeOrder: order,
     model: (name: string) => models.get(name),
     translatorIn: (lang: string) => translatorIn(words, lang),
     closestLanguage: (wanted: string) => closestLanguage(words, wanted),
   })
-  const unfit = [...homeProblems(registry), ...documentProblems(registry)]
+  const unfit = [...homeProblems(registry), ...documentProblems(registry), ...settingProblems(registry.settings)]
   if (unfit.length > 0) throw new RegistryError(unfit)
   return registry
 }

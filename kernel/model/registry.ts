@@ -6,6 +6,7 @@ import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.t
 import type { HandOver, SqlConstraint } from './define.ts'
 import type { Field } from './fields/field.ts'
 import type { Home } from './home.ts'
+import type { AppSettings } from './setting.ts'
 import type { ViewKind } from './view-kind.ts'
 
 export interface OrderTerm {
@@ -77,6 +78,8 @@ export interface Registry {
   readonly jobs: ReadonlyMap<string, 'tx' | 'lease'>
   /** Letters about records that the addons declare. */
   readonly documents: readonly DocumentDef[]
+  /** Settings of those addons that declare some. */
+  readonly settings: readonly AppSettings[]
   /** Kinds of view that the addons bring, besides the built-in ones. */
   readonly viewKinds: ReadonlyMap<string, ViewKind>
   /** What the addons show on the home page. */

@@ -5,6 +5,7 @@ import type { WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
 import type { HomeParts } from '../model/home.ts'
+import type { SettingDef } from '../model/setting.ts'
 import type { ViewKind } from '../model/view-kind.ts'
 import type { ReasonTable } from '../reasons.ts'
 import type { Route } from '../serve/route.ts'
@@ -70,6 +71,8 @@ export interface Addon {
   readonly home: HomeParts
   /** Letters about its records, which users download and send. */
   readonly documents: readonly DocumentDef[]
+  /** What it leaves to administrators to choose. */
+  readonly settings: readonly SettingDef[]
   /** Translations of its declarations: by language, then by the English sentence. */
   readonly translations: WordsByLanguage
   /** Reasons for refusals of its own, by error code; thrown as `<addon>.<reason>`. */
@@ -91,6 +94,7 @@ type Optional =
   | 'viewKinds'
   | 'home'
   | 'documents'
+  | 'settings'
   | 'translations'
   | 'reasons'
 
@@ -122,6 +126,7 @@ export function defineAddon(options: AddonOptions): Addon {
     viewKinds: [],
     home: {},
     documents: [],
+    settings: [],
     translations: {},
     reasons: {},
     ...options,

@@ -58,6 +58,12 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
       })),
       { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
       { key: 'translations', label: env.t('Translations'), href: '/web/settings/translations', count: null },
+      ...env.registry.settings.map(({ addon, title }) => ({
+        key: `app.${addon}`,
+        label: env.t(title),
+        href: `/web/settings/app#app=${addon}`,
+        count: null,
+      })),
       { key: 'audit', label: env.t('Audit trail'), href: hrefOf(env, views, 'sys.audit'), count: null },
       { key: 'log', label: env.t('Log'), href: '/web/settings/app-logs', count: null },
     ],

@@ -28,6 +28,7 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
     addon.summary,
     ...(addon.home.figures ?? []).map(({ label }) => label),
     ...addon.documents.flatMap(sentencesOf),
+    ...addon.settings.flatMap((each) => [each.label, each.help, each.type === 'integer' ? (each.unit ?? '') : '']),
     ...(addon.home.steps ?? []).flatMap(({ label, text, button }) => [label, text, button]),
     ...addon.models.flatMap((model) => [
       ...(model.kind === 'model'

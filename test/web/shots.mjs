@@ -28,6 +28,7 @@ const SCREENS = {
   account: { path: '/web/settings/account' },
   logs: { path: '/web/settings/app-logs' },
   translations: { path: '/web/settings/translations' },
+  'app-settings': { path: '/web/settings/app' },
   missing: { path: '/web?model=core.partner&view_type=form&id=999999' },
   list: { menu: ['Sales', 'Sales Orders'] },
   'list-selected': {

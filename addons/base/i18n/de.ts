@@ -281,10 +281,10 @@ export const german: Words = {
   'An update of the addon leaves the record as it is.':
     'Eine Aktualisierung des Addons lässt den Datensatz, wie er ist.',
   'An external id names one record.': 'Eine externe ID benennt genau einen Datensatz.',
+  'App Settings': 'Einstellungen der Apps',
   'Users & Companies': 'Benutzer & Unternehmen',
   Currencies: 'Währungen',
   Localisation: 'Lokalisierung',
-  Translations: 'Übersetzungen',
   Countries: 'Länder',
   Settings: 'Einstellungen',
   Technical: 'Technik',

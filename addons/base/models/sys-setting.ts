@@ -1,4 +1,4 @@
-import { audit, behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+import { audit, behavior, defineModel, type Env, type FieldsOf, field, settingProblem } from '#kernel'
 
 /** Settings administrators change while the service runs; secrets and start-up values belong to the configuration file. */
 export const sysSetting = defineModel('sys.setting', {
@@ -35,5 +35,15 @@ const tell = (what: string) => async (env: Env, ids: readonly number[]) => {
 }
 
 export const sysSettingBehavior = behavior('sys.setting', {
+  checks: [
+    {
+      needs: ['key', 'value'],
+      check({ registry, t }, { key, value }) {
+        const setting = registry.settings.flatMap(({ settings }) => settings).find(({ name }) => name === key)
+        const problem = setting === undefined ? null : settingProblem(t, setting, value ?? '')
+        return problem === null ? undefined : { value: problem }
+      },
+    },
+  ],
   events: { created: tell('added'), updated: tell('changed'), deleting: tell('deleted') },
 })

@@ -2,6 +2,9 @@ import type { Words } from '#kernel'
 
 /** German translations of crm, by the English sentence. */
 export const german: Words = {
+  'Expected closing of new leads': 'Erwarteter Abschluss neuer Leads',
+  'So long after today. Empty: a new lead has no expected closing until somebody enters one.':
+    'So lange nach heute. Leer: ohne erwarteten Abschluss, bis jemand einen einträgt.',
   CRM: 'CRM',
   'Leads and opportunities, from the first call to the order':
     'Leads und Verkaufschancen, vom ersten Anruf bis zum Auftrag',

@@ -1,4 +1,5 @@
 import { type Action, behavior, defineModel, type Env, type FieldsOf, field, ids } from '#kernel'
+import { dayOf } from '../../base/models/day-of.ts'
 import { postMessages } from '../../mail/chatter/post.ts'
 
 export const ACTIVITY_TYPES = { call: 'Call', mail: 'E-mail', meeting: 'Meeting', todo: 'To-do' } as const
@@ -44,11 +45,6 @@ declare module '#kernel' {
   }
   interface CrmActivity extends FieldsOf<typeof crmActivity> {}
 }
-
-const DAY = 86_400_000
-
-const dayOf = (env: Env, daysAhead = 0): string =>
-  new Date(env.now.getTime() + daysAhead * DAY).toISOString().slice(0, 10)
 
 /** Closes activities with a note about what came of it (`feedback`), and plans the ones that follow. */
 const finish: Action<'crm.activity'> = async (env, activities, { feedback = '' }) => {

@@ -1,6 +1,8 @@
-import { behavior, defineModel, type Env, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type Env, type FieldsOf, field, readSetting } from '#kernel'
 import { coordinates } from '../../base/models/coordinates.ts'
 import { companyCurrency } from '../../base/models/core-company.ts'
+import { dayOf } from '../../base/models/day-of.ts'
+import { closingDays } from '../settings.ts'
 import {
   assignLeadsToMe,
   convertLeads,
@@ -92,7 +94,7 @@ export const crmLead = defineModel('crm.lead', {
       copy: false,
       default: (env) => env.now.toISOString(),
     }),
-    date_deadline: field.date({ label: 'Expected Closing', index: true, tracking: true }),
+    date_deadline: field.date({ label: 'Expected Closing', index: true, tracking: true, default: expectedClosing }),
     date_closed: field.datetime({ label: 'Closed on', readonly: true, copy: false, index: true }),
     outcome: field.selection({ open: 'Open', won: 'Won', lost: 'Lost' }, { compute: 'stored', index: true }),
     lost_reason: field.char({ size: 300, copy: false, tracking: true }),
@@ -130,6 +132,11 @@ declare module '#kernel' {
     'crm.lead': CrmLead
   }
   interface CrmLead extends FieldsOf<typeof crmLead> {}
+}
+
+async function expectedClosing(env: Env): Promise<string | null> {
+  const days = await readSetting(env, closingDays)
+  return days === null ? null : dayOf(env, days)
 }
 
 export const crmLeadBehavior = behavior('crm.lead', {

@@ -2,6 +2,13 @@ import type { Words } from '#kernel'
 
 /** German translations of sale, by the English sentence. */
 export const german: Words = {
+  'Validity of quotations': 'Gültigkeit von Angeboten',
+  'A new quotation is valid for so long. Empty: it has no end until somebody enters one.':
+    'So lange ist ein neues Angebot gültig. Leer: ohne Ende, bis jemand eines einträgt.',
+  days: 'Tage',
+  'Terms of new quotations': 'Bedingungen neuer Angebote',
+  'Stands in every new quotation as its terms and notes, where it can be changed.':
+    'Steht in jedem neuen Angebot unter Bedingungen und Hinweise und kann dort geändert werden.',
   'Orders this month': 'Aufträge diesen Monat',
   'Quotations and sales orders': 'Angebote und Verkaufsaufträge',
   'Sales Stage': 'Verkaufsphase',

@@ -7,10 +7,14 @@ import {
   type Env,
   type FieldsOf,
   field,
+  htmlOfText,
   ids as idsOf,
+  readSetting,
   sumMoney,
 } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
+import { dayOf } from '../../base/models/day-of.ts'
+import { quotationDays, terms } from '../settings.ts'
 import { orderActions, passTo } from './order-actions.ts'
 import { actionBetween, CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES, TRANSITIONS } from './order-state.ts'
 
@@ -61,7 +65,7 @@ export const saleOrder = defineModel('sale.order', {
       copy: false,
       default: (env) => env.now.toISOString(),
     }),
-    validity_date: field.date({ label: 'Valid Until', copy: false }),
+    validity_date: field.date({ label: 'Valid Until', copy: false, default: validUntil }),
     commitment_date: field.date({ label: 'Promised Delivery', copy: false }),
     confirmed_at: field.datetime({ label: 'Confirmed', readonly: true, copy: false }),
     line_ids: field.one2many('sale.order.line', 'order_id', { label: 'Lines', copy: true }),
@@ -72,7 +76,7 @@ export const saleOrder = defineModel('sale.order', {
     is_mailable: field.boolean({ label: 'Can be Mailed', compute: 'read' }),
     partner_order_count: field.integer({ label: 'Customer Orders', compute: 'read' }),
     tag_ids: field.many2many('sale.tag', { label: 'Tags' }),
-    note: field.html({ label: 'Terms and Notes' }),
+    note: field.html({ label: 'Terms and Notes', default: usualTerms }),
   },
 })
 
@@ -81,6 +85,16 @@ declare module '#kernel' {
     'sale.order': SaleOrder
   }
   interface SaleOrder extends FieldsOf<typeof saleOrder> {}
+}
+
+async function validUntil(env: Env): Promise<string | null> {
+  const days = await readSetting(env, quotationDays)
+  return days === null ? null : dayOf(env, days)
+}
+
+async function usualTerms(env: Env): Promise<string | null> {
+  const text = await readSetting(env, terms)
+  return text === null ? null : htmlOfText(text)
 }
 
 export const saleOrderBehavior = behavior('sale.order', {

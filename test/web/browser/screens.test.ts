@@ -28,6 +28,7 @@ async function screens(): Promise<readonly string[]> {
     '/web/settings/keys',
     '/web/settings/operations',
     '/web/settings/translations',
+    '/web/settings/app',
     '/web?model=sale.order&view_type=list',
     `/web?model=sale.order&view_type=form&id=${order}`,
     '/web?model=crm.lead&view_type=kanban',

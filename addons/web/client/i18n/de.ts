@@ -1,6 +1,7 @@
 import type { Catalogue } from '../core/i18n.ts'
 import { admin } from './de/admin.ts'
 import { analysis } from './de/analysis.ts'
+import { appSettings } from './de/app-settings.ts'
 import { core } from './de/core.ts'
 import { dashboards } from './de/dashboard.ts'
 import { exportTexts } from './de/export.ts'
@@ -36,4 +37,5 @@ export const catalogue: Catalogue = {
   ...keys,
   ...operations,
   ...translations,
+  ...appSettings,
 }

@@ -35,6 +35,8 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   log: { icon: 'scroll-text', label: msg('Log'), text: msg('What the program did, as it happens') },
 }
 
+const APP = { icon: 'sliders-horizontal', text: msg('Settings of this app') }
+
 /** The settings page, with links to all sections. */
 export function Page() {
   const { settings, user } = services().session.bootstrap
@@ -122,15 +124,16 @@ function DeveloperMode() {
 
 function Card({ section }: { readonly section: WireSettingsSection }) {
   const known = SECTIONS[section.key]
+  const { icon, text } = known ?? (section.key.startsWith('app.') ? APP : { icon: 'settings', text: null })
   return (
     <li>
       <a class="apptile" href={section.href} data-root>
         <span class="tile l">
-          <Icon name={known?.icon ?? 'settings'} />
+          <Icon name={icon} />
         </span>
         <span class="lb grow">
           <b class="bold">{known ? t(known.label) : section.label}</b>
-          {known && <span class="t2 fs12">{t(known.text)}</span>}
+          {text && <span class="t2 fs12">{t(text)}</span>}
         </span>
         {section.count !== null && <span class="count">{formatInteger(section.count)}</span>}
       </a>

@@ -5,6 +5,7 @@ import { type PageEntry, type PageModule, pages } from '../../core/registries.ts
 const ADMIN_PAGES: Readonly<Record<string, PageEntry>> = {
   '/web/settings/access': { title: msg('Access rights'), load: () => import('./access/access-page.tsx') },
   '/web/settings/account': { title: msg('Your account'), load: () => import('./account/account-page.tsx') },
+  '/web/settings/app': { title: msg('App settings'), load: () => import('./app-settings/app-settings-page.tsx') },
   '/web/settings/app-logs': { title: msg('Log'), load: () => import('./log/log-page.tsx') },
   '/web/settings/keys': { title: msg('API keys'), load: () => import('./keys/keys-page.tsx') },
   '/web/settings/operations': { title: msg('Operations'), load: () => import('./operations/operations-page.tsx') },

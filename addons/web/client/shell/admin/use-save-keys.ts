@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
@@ -16,7 +16,8 @@ export interface SaveKeys {
 
 /** While there are changes Ctrl+S saves, Escape discards, and leaving asks first. */
 export function useSaveKeys({ isDirty, group, text, save, discard }: SaveKeys): void {
-  useEffect(() => {
+  // With the button that appears: whoever sees it may press the keys.
+  useLayoutEffect(() => {
     if (!isDirty) return
     const stops = [
       hotkeys.add({ keys: 'mod+s', label: t('Save'), group, run: () => void save() }),

@@ -1,0 +1,12 @@
+import type { IntegerSetting } from '#kernel'
+
+export const closingDays: IntegerSetting = {
+  type: 'integer',
+  name: 'crm.closing_days',
+  label: 'Expected closing of new leads',
+  help: 'So long after today. Empty: a new lead has no expected closing until somebody enters one.',
+  unit: 'days',
+  least: 1,
+  most: 3_650,
+  default: null,
+}

@@ -1,0 +1,21 @@
+import type { IntegerSetting, TextSetting } from '#kernel'
+
+export const quotationDays: IntegerSetting = {
+  type: 'integer',
+  name: 'sale.quotation_days',
+  label: 'Validity of quotations',
+  help: 'A new quotation is valid for so long. Empty: it has no end until somebody enters one.',
+  unit: 'days',
+  least: 1,
+  most: 3_650,
+  default: null,
+}
+
+export const terms: TextSetting = {
+  type: 'text',
+  name: 'sale.terms',
+  label: 'Terms of new quotations',
+  help: 'Stands in every new quotation as its terms and notes, where it can be changed.',
+  maxChars: 10_000,
+  default: null,
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSetting } from '#kernel'
+import { readAppSettings, saveAppSettings } from '../../../kernel/admin/app-settings.ts'
+import { openPeople, type People } from '../../../test/support/people.ts'
+import { quotationDays, terms } from '../settings.ts'
+
+let people: People
+
+beforeAll(async () => {
+  people = await openPeople(['sale'])
+  await people.hire('ada', ['base.group_system', 'sale.group_manager'])
+  await people.hire('tom', ['sale.group_user'])
+})
+afterAll(() => people.leave())
+
+const save = (login: string, values: Readonly<Record<string, string>>) =>
+  people.as(login, (env) => saveAppSettings(env, 'sale', values))
+const newOrder = () =>
+  people.as('tom', async (env) => {
+    const partner_id = await env.model('core.partner').create({ name: 'Testing Works' })
+    const id = await env.model('sale.order').create({ partner_id })
+    const [order] = await env.model('sale.order').read([id], ['validity_date', 'note'])
+    return { ...order!, today: env.now }
+  })
+
+test('a quotation has no end and no terms while nobody has set any', async () => {
+  expect(await newOrder()).toMatchObject({ validity_date: null, note: null })
+})
+
+test('new quotations follow the settings, and go back to the defaults when these are emptied', async () => {
+  await save('ada', { 'sale.quotation_days': ' 30 ', 'sale.terms': 'Payment within 14 days.\nGoods <stay> ours.' })
+  const { validity_date, note, today } = await newOrder()
+  expect(validity_date).toBe(new Date(today.getTime() + 30 * 86_400_000).toISOString().slice(0, 10))
+  expect(note).toContain('Payment within 14 days.')
+  expect(note).toContain('&lt;stay&gt;')
+  expect(await people.as('tom', (env) => readSetting(env, quotationDays))).toBe(30)
+  await save('ada', { 'sale.quotation_days': '', 'sale.terms': '' })
+  expect(await newOrder()).toMatchObject({ validity_date: null, note: null })
+})
+
+test('the page tells what was set, in the language of its reader', async () => {
+  await save('ada', { 'sale.quotation_days': '21' })
+  const { apps } = await people.as('ada', (env) => readAppSettings(env.inLanguage('de')))
+  expect(apps).toMatchObject([
+    {
+      addon: 'sale',
+      settings: [
+        { name: 'sale.quotation_days', label: 'Gültigkeit von Angeboten', unit: 'Tage', text: '21', default: '' },
+        { name: 'sale.terms', type: 'text', text: '' },
+      ],
+    },
+  ])
+})
+
+test.each(['0', '-1', '3651', '1.5', 'two weeks'])(
+  'a validity of %s days is refused, however it comes',
+  async (text) => {
+    await expect(save('ada', { 'sale.quotation_days': text, 'sale.terms': 'x' })).rejects.toMatchObject({
+      code: 'VALIDATION',
+      details: { fields: { 'sale.quotation_days': 'A whole number from 1 to 3650.' } },
+    })
+    expect(await people.as('ada', (env) => readSetting(env, terms))).toBe(null)
+    await expect(
+      people.as('ada', async (env) => {
+        const [known] = await env.model('sys.setting').search([['key', '=', quotationDays.name]])
+        await env.model('sys.setting').write([known!], { value: text })
+      }),
+    ).rejects.toMatchObject({ details: { fields: { value: expect.any(String) } } })
+  },
+)
+
+test('a setting that the app does not have is unknown', async () => {
+  await expect(save('ada', { 'sale.colour': 'red' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('they are for administrators, and the audit trail names them without their values', async () => {
+  await expect(save('tom', { 'sale.terms': 'Mine' })).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  await save('ada', { 'sale.terms': 'Strictly cash' })
+  const entries = await people.as('ada', (env) =>
+    env.model('sys.audit').searchRead([['kind', '=', 'settings_changed']], ['actor', 'subject', 'detail']),
+  )
+  expect(entries).toContainEqual(expect.objectContaining({ actor: 'ada', subject: 'sale.terms' }))
+  expect(JSON.stringify(entries)).not.toContain('cash')
+})

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { readAppSettings, saveAppSettings } from '../../../kernel/admin/app-settings.ts'
+import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { jsonAnswer } from '../../../kernel/http/respond.ts'
+import { wantsJson } from '../../../kernel/http/wants.ts'
+import { form, route } from '../../../kernel/serve/route.ts'
+import { shellPage } from '../../../kernel/shell/shell-page.ts'
+
+/** GET /web/settings/app: the page with the settings of the apps; as JSON what they declare and what was set. */
+export const get = route({
+  method: 'GET',
+  path: '/web/settings/app',
+  auth: 'session',
+  tx: 'read',
+  async handle(context) {
+    const { env, request } = context
+    requireAdministrator(env)
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('App Settings'), query: null })
+    return jsonAnswer({ ok: true, result: await readAppSettings(env) })
+  },
+})
+
+/** POST /web/settings/app: keeps other values for settings of an app; an empty one stands for the default. */
+export const post = route({
+  method: 'POST',
+  path: '/web/settings/app',
+  auth: 'session',
+  tx: 'write',
+  body: form(z.object({ app: z.string().max(50), values: z.record(z.string().max(100), z.string().max(20_000)) })),
+  async handle({ env, body }) {
+    requireAdministrator(env)
+    await saveAppSettings(env, body.app, body.values)
+    return jsonAnswer({ ok: true, result: true })
+  },
+})

@@ -1,0 +1,66 @@
+import type { Translate } from '../i18n/translate.ts'
+
+interface SettingWords {
+  /** `<addon>.<setting>`, the key under which `sys.setting` keeps its value. */
+  readonly name: string
+  readonly label: string
+  /** What it changes. */
+  readonly help: string
+}
+
+export interface IntegerSetting extends SettingWords {
+  readonly type: 'integer'
+  readonly least: number
+  readonly most: number
+  /** What the number counts, written behind it. */
+  readonly unit?: string
+  /** While nobody has set it. */
+  readonly default: number | null
+}
+
+export interface TextSetting extends SettingWords {
+  readonly type: 'text'
+  readonly maxChars: number
+  readonly default: string | null
+}
+
+/** A choice that an addon leaves to its administrators. */
+export type SettingDef = IntegerSetting | TextSetting
+
+export type SettingValue<S extends SettingDef> = S extends IntegerSetting ? number | null : string | null
+
+/** The settings of an installed addon, under its title. */
+export interface AppSettings {
+  readonly addon: string
+  readonly title: string
+  readonly settings: readonly SettingDef[]
+}
+
+/** What is wrong with a text as the value of a setting; null if nothing is. An empty one stands for the default. */
+export function settingProblem(t: Translate, setting: SettingDef, text: string): string | null {
+  if (text.trim() === '') return null
+  if (setting.type === 'text')
+    return text.length > setting.maxChars ? t('At most {most} characters.', { most: String(setting.maxChars) }) : null
+  const { least, most } = setting
+  const isFitting = /^\d{1,9}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
+  return isFitting ? null : t('A whole number from {least} to {most}.', { least: String(least), most: String(most) })
+}
+
+/** The value that a stored text stands for: the default if there is none, or none that fits any more. */
+export function settingValue<S extends SettingDef>(setting: S, text: string | null): SettingValue<S> {
+  const given = text?.trim() ?? ''
+  const isUsable = given !== '' && settingProblem((sentence) => sentence, setting, given) === null
+  const value = !isUsable ? setting.default : setting.type === 'integer' ? Number(given) : given
+  return value as SettingValue<S>
+}
+
+/** Settings whose name is not that of their addon, or given twice; one sentence each. */
+export const settingProblems = (apps: readonly AppSettings[]): readonly string[] =>
+  apps.flatMap(({ addon, settings }) =>
+    settings.flatMap(({ name }, index) => [
+      ...(/^[a-z][a-z0-9_]*$/.test(name.slice(addon.length + 1)) && name.startsWith(`${addon}.`)
+        ? []
+        : [`setting ${name}: the name must begin with ${addon}. and go on in lower case`]),
+      ...(settings.findIndex((other) => other.name === name) < index ? [`setting ${name} is declared twice`] : []),
+    ]),
+  )

@@ -1,0 +1,23 @@
+/** What the page with the settings of the apps gets. Types only, so that the client may import them. */
+
+export interface WireAppSetting {
+  readonly name: string
+  readonly type: 'integer' | 'text'
+  readonly label: string
+  readonly help: string
+  readonly unit: string | null
+  /** The value that was set, as it is typed; empty: none, so that the default holds. */
+  readonly text: string
+  readonly default: string
+}
+
+export interface WireApp {
+  readonly addon: string
+  readonly title: string
+  readonly settings: readonly WireAppSetting[]
+}
+
+/** The answer of `GET /web/settings/app`. */
+export interface WireAppSettings {
+  readonly apps: readonly WireApp[]
+}
