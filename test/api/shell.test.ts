@@ -158,7 +158,19 @@ describeHosts('the pages of the client', (host: Host) => {
     expect(users).toMatchObject({ label: 'Users', href: '/web/settings/users' })
     expect(users?.count).toBeGreaterThanOrEqual(3)
     expect(settings?.sections.map(({ key }) => key)).toEqual([
-      ...['account', 'companies', 'users', 'access', 'groups', 'keys', 'jobs', 'modules', 'audit', 'log'],
+      ...[
+        'account',
+        'companies',
+        'users',
+        'access',
+        'groups',
+        'keys',
+        'jobs',
+        'modules',
+        'translations',
+        'audit',
+        'log',
+      ],
     ])
     expect(settings?.mail).toEqual({ enabled: false, waiting: 0 })
     expect((await bootstrap(demo, '/web/settings')).settings).toEqual({
