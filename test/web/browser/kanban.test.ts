@@ -81,7 +81,7 @@ test('columns have counts, sums and bars; a card is a link to its form', async (
   await expect.poll(() => countOf(fresh)).toBeGreaterThan(0)
   await expect.poll(() => fresh.locator('.sum').textContent()).toMatch(/€[\d,]+/)
   await expect
-    .poll(() => fresh.locator('.bar').getAttribute('aria-label'))
+    .poll(() => fresh.locator('.barlegend').getAttribute('aria-label'))
     .toMatch(/Next Activity: \d+ Planned, \d+ Today, \d+ Overdue/)
   const first = cards(fresh).first()
   const link = first.getByRole('link').first()
@@ -94,16 +94,37 @@ test('columns have counts, sums and bars; a card is a link to its form', async (
 
 test('a bar goes from good to bad, a priority is a sign with a name, and what is won starts folded', async () => {
   await open(PIPELINE)
-  const kinds = await column('New')
-    .locator('header .bar > span')
-    .evaluateAll((parts) => parts.map(({ className }) => className))
-  expect(kinds).toEqual(['success', 'warning', 'danger', 'none'])
+  const parts = column('New').locator('header .bar > span')
+  await expect
+    .poll(() => parts.evaluateAll((all) => all.map(({ className }) => className)))
+    .toEqual(['success', 'warning', 'danger', 'none'])
   expect(
     await cards(column('New'))
       .getByRole('img', { name: /^Priority: / })
       .count(),
   ).toBeGreaterThan(0)
   await column('Won, folded').waitFor()
+})
+
+test('what the colours of a bar mean is told by keyboard and by touch', async () => {
+  await open(PIPELINE)
+  const bar = column('New').getByRole('button', { name: /^Next Activity: / })
+  const legend = page.getByRole('group', { name: 'Next Activity' })
+  await bar.focus()
+  await page.keyboard.press('Enter')
+  await legend.waitFor()
+  expect(await legend.getByRole('listitem').allTextContents()).toEqual([
+    expect.stringMatching(/^Planned\d+$/),
+    expect.stringMatching(/^Today\d+$/),
+    expect.stringMatching(/^Overdue\d+$/),
+    expect.stringMatching(/^none\d+$/),
+  ])
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await legend.waitFor({ state: 'detached' })
+  await bar.dispatchEvent('click')
+  await legend.waitFor()
+  await page.keyboard.press('Escape')
 })
 
 test('a card is dragged to another column and is there for good', async () => {

@@ -1,4 +1,7 @@
+import './column-bar.css'
+import { useRef, useState } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
+import { Popover } from '../../../ui/popover.tsx'
 import type { Board } from '../model/board.ts'
 
 interface ColumnBarProps {
@@ -10,8 +13,10 @@ interface ColumnBarProps {
 /** Order of the segments of the progress bar, from good to bad. */
 const MOODS: readonly string[] = ['success', 'info', 'warning', 'danger', 'muted']
 
-/** Progress bar with the share of each value; cards without a value leave it empty. */
+/** Progress bar with the share of each value; cards without a value leave it empty. A press tells what its colours mean. */
 export function ColumnBar({ board, shares, count }: ColumnBarProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
   const { progress } = board.arch
   if (!progress) return null
   const { field, colors } = progress
@@ -25,12 +30,42 @@ export function ColumnBar({ board, shares, count }: ColumnBarProps) {
   const rest = Math.max(0, count - parts.reduce((sum, { share }) => sum + share, 0))
   const words = [...parts.map(({ share, label }) => `${share} ${label}`), ...(rest > 0 ? [`${rest} ${t('none')}`] : [])]
   const text = `${field.label}: ${words.join(', ')}`
+  const legend = [
+    ...parts.map(({ key, share, label }) => ({ hue: colors[key] ?? 'muted', share, label })),
+    ...(rest > 0 ? [{ hue: 'none', share: rest, label: t('none') }] : []),
+  ]
   return (
-    <div class="bar" role="img" aria-label={text} data-tip={text}>
-      {parts.map(({ key, share }) => (
-        <span key={key} class={colors[key] ?? 'muted'} style={{ flex: share }} />
-      ))}
-      <span class="none" style={{ flex: count === 0 ? 1 : rest }} />
-    </div>
+    <>
+      <button
+        type="button"
+        class="barlegend"
+        aria-label={text}
+        data-tip={text}
+        aria-expanded={isOpen}
+        ref={button}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span class="bar">
+          {parts.map(({ key, share }) => (
+            <span key={key} class={colors[key] ?? 'muted'} style={{ flex: share }} />
+          ))}
+          <span class="none" style={{ flex: count === 0 ? 1 : rest }} />
+        </span>
+      </button>
+      {isOpen && (
+        <Popover anchor={button} role="group" label={field.label} class="barparts" onClose={() => setOpen(false)}>
+          <h3>{field.label}</h3>
+          <ul>
+            {legend.map(({ hue, share, label }) => (
+              <li key={label}>
+                <i class={hue} />
+                {label}
+                <b class="tn">{share}</b>
+              </li>
+            ))}
+          </ul>
+        </Popover>
+      )}
+    </>
   )
 }

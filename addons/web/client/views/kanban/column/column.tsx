@@ -17,7 +17,7 @@ const QuickCreate = deferredComponent(quickCreate, ({ QuickCreate }) => QuickCre
 const ColumnBar = deferredComponent(
   cardMoves,
   (loaded) => loaded.ColumnBar,
-  () => <div class="bar" />,
+  () => <div class="bar" style={{ marginBlock: '4px 2px' }} />,
 )
 
 interface ColumnProps {
