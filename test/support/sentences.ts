@@ -123,13 +123,13 @@ function archSentences({ tag, attrs, children }: ArchNode): readonly string[] {
   ]
 }
 
-/** Sentences in the code of a folder: what is handed to `t` or is a `Refusal`. */
+/** Sentences in the code of a folder: what is handed to `t` or is a `Refusal`, or why a text of a file stands for no record. */
 const spokenIn = (folder: string): readonly string[] =>
   sourcesIn(folder).flatMap((text) =>
     [...text.matchAll(SPOKEN)].map(([, sentence]) => sentence!.replaceAll("\\'", "'")),
   )
 
-const SPOKEN = /(?:\bt|new Refusal)\(\s*'((?:[^'\\\n]|\\.)+)'/g
+const SPOKEN = /(?:\bt|new Refusal|new Unfound)\(\s*'((?:[^'\\\n]|\\.)+)'/g
 
 /** Not pages and not the browser's client, which have catalogues of their own, and not tests. */
 const sourcesIn = (folder: string): readonly string[] =>

@@ -207,7 +207,7 @@ async function createNamed(
       }
       const fields = (known.details['fields'] ?? {}) as Readonly<Record<string, string>>
       const reason = names.length === 1 ? new Refusal(fields[field] ?? known.message) : notAlone()
-      const unfound = new Unfound(reason)
+      const unfound = new Unfound(reason.sentence, reason.values)
       for (const name of names) made.set(name, unfound)
       refused += names.length
     }

@@ -13,7 +13,7 @@ export class Unfound {
   /** The records it may stand for, if a person can settle that; null otherwise. */
   readonly ids: readonly number[] | null
 
-  constructor({ sentence, values }: Pick<Refusal, 'sentence' | 'values'>, ids: readonly number[] | null = null) {
+  constructor(sentence: string, values: Refusal['values'], ids: readonly number[] | null = null) {
     this.sentence = sentence
     this.values = values
     this.ids = ids?.slice(0, SHOWN_IDS) ?? null
@@ -27,17 +27,15 @@ export class Unfound {
 
 /** Of a text that is the name of no record. */
 export const none = (name: string): Unfound =>
-  new Unfound({ sentence: 'There is no record "{text}".', values: { text: headOf(name, 80) } }, [])
+  new Unfound('There is no record "{text}".', { text: headOf(name, 80) }, [])
 
 /** Of a text that is the name of more than one. */
 export const several = (name: string, ids: readonly number[]): Unfound =>
   new Unfound(
+    '"{text}" is the name of several records: {ids}.',
     {
-      sentence: '"{text}" is the name of several records: {ids}.',
-      values: {
-        text: headOf(name, 80),
-        ids: ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : ''),
-      },
+      text: headOf(name, 80),
+      ids: ids.slice(0, SHOWN_IDS).join(', ') + (ids.length > SHOWN_IDS ? ' …' : ''),
     },
     ids,
   )
