@@ -26,7 +26,7 @@ export const ruleWords: Words = {
   'Own dashboards': 'Eigene Dashboards',
   'Own export sets': 'Eigene Exportauswahlen',
   'Own filters': 'Eigene Filter',
-  'Own imports': 'Eigene Importe',
+  'Own imports into models that one may read': 'Eigene Importe in Modelle, die man lesen darf',
   'Own preferences': 'Eigene Einstellungen',
   'Own tiles': 'Eigene Kacheln',
   'Partners of the active companies': 'Partner der aktiven Unternehmen',

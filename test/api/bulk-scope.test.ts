@@ -1,0 +1,36 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Agent } from '../support/agent.ts'
+import { describeHost } from '../support/hosts.ts'
+import { stage } from '../support/upload.ts'
+
+/** What an import keeps of the records that it is about: values before and after, samples and problems of its rows. */
+const KEPT = ['preview', 'problems', 'undo_report', 'columns', 'file', 'rejected']
+
+describeHost('an import through a key', 'process', (host) => {
+  let id: number
+  beforeAll(async () => {
+    const admin = await host.signIn('admin')
+    const partner = await admin.must<number>('core.partner', 'create', [{ name: 'Scoped', city: 'Secret City' }])
+    const batch = await stage(admin, `.id,city\n${partner},Elsewhere\n`, { import_mode: 'upsert' })
+    await admin.must('sys.bulk.import', 'call', [batch.id, 'action_dry_run', {}])
+    id = batch.id
+  })
+
+  const keyFor = (models: Readonly<Record<string, readonly string[]>>): Promise<Agent> =>
+    host.apiKey('admin', { scope: { models: { 'sys.bulk.import': ['read', 'search_read', 'read_group'], ...models } } })
+
+  test('shows what it keeps of records only where the scope covers their model', async () => {
+    const own = await keyFor({ 'core.partner': ['read'] })
+    const [batch] = await own.must<Record<string, unknown>[]>('sys.bulk.import', 'read', [[id], KEPT])
+    expect(JSON.stringify(batch!['preview'])).toContain('Secret City')
+
+    const scoped = await keyFor({})
+    expect(await scoped.rpc('core.partner', 'search_read', [[], ['city']])).toMatchObject({
+      error: { details: { reason: 'key_scope' } },
+    })
+    expect(await scoped.must('sys.bulk.import', 'search_read', [[['id', '=', id]], KEPT])).toEqual([])
+    expect(await scoped.must('sys.bulk.import', 'search_read', [[['model', '=', 'core.partner']], ['id']])).toEqual([])
+    const read = await scoped.rpc('sys.bulk.import', 'read', [[id], KEPT])
+    expect(JSON.stringify(read)).not.toContain('Secret City')
+  })
+})
