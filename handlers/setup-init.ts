@@ -9,7 +9,7 @@ import { oneOrMore } from '../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../kernel/http/respond.ts'
 import { wantsJson } from '../kernel/http/wants.ts'
 import { type InitialiseResult, initialise } from '../kernel/module/initialise.ts'
-import { listCurrencies, noteProgress, openSetup } from '../kernel/module/setup.ts'
+import { listCurrencies, openSetup, withProgress } from '../kernel/module/setup.ts'
 import { type Exchange, form, route } from '../kernel/serve/route.ts'
 import { examplesPage } from './page/examples-page.ts'
 import { setupPage } from './page/setup-page.ts'
@@ -50,11 +50,9 @@ export const post = route({
           'The set-up token is not right. The service has printed it on its console.',
         )
       }
-      done = await initialise(services, catalogue, {
-        ...options,
-        demo: demo === '1',
-        onProgress: (progress) => noteProgress(services.db, progress),
-      })
+      done = await withProgress(services, (onProgress) =>
+        initialise(services, catalogue, { ...options, demo: demo === '1', onProgress }),
+      )
     } catch (error) {
       if (!(error instanceof AppError) || wantsJson(request) || !CORRECTABLE.has(error.code)) throw error
       const { token, cookies } = issueFormToken(services, request.headers, startedAt)

@@ -7,24 +7,19 @@ import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
 import { type Catalogue, catalogueOf, findAddon } from '../../kernel/module/graph.ts'
-import { type InstallProgress, installModules, updateModules } from '../../kernel/module/install.ts'
-import { noteProgress } from '../../kernel/module/setup.ts'
+import { installModules, updateModules } from '../../kernel/module/install.ts'
+import { withProgress } from '../../kernel/module/setup.ts'
 import { previewUninstall, uninstallModule } from '../../kernel/module/uninstall.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
 
 type Act = (services: Services, catalogue: Catalogue, module: string, by: AuditActor) => Promise<unknown>
 
-const onProgress =
-  ({ db }: Services) =>
-  (progress: InstallProgress) =>
-    noteProgress(db, progress)
-
 const ACTIONS = {
   install: (services, catalogue, module, by) =>
-    installModules(services, catalogue, [module], { by, onProgress: onProgress(services) }),
+    withProgress(services, (onProgress) => installModules(services, catalogue, [module], { by, onProgress })),
   update: (services, catalogue, module, by) =>
-    updateModules(services, catalogue, [module], { by, onProgress: onProgress(services) }),
+    withProgress(services, (onProgress) => updateModules(services, catalogue, [module], { by, onProgress })),
   uninstall: uninstallModule,
   activate: activateModule,
   deactivate: deactivateModule,
@@ -53,7 +48,6 @@ export const post = route({
     requireFresh(caller)
     const catalogue = catalogueOf(services)
     findAddon(catalogue, body.module)
-    await noteProgress(services.db, { module: body.module, done: 0, total: 0 })
     const by = { id: caller.user.id, name: caller.user.name, address, requestId }
     const result = await ACTIONS[body.action](services, catalogue, body.module, by)
     const next = safeNext(body.next, '/web/apps')

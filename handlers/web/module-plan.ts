@@ -19,7 +19,7 @@ export const get = route({
   },
 })
 
-/** GET /web/module/progress: which module the running change is loading; a total of 0: nothing can be said yet. */
+/** GET /web/module/progress: which module the running change is loading; null: none is, or nothing can be said yet. */
 export const progress = route({
   method: 'GET',
   path: '/web/module/progress',

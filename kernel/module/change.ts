@@ -6,7 +6,7 @@ import { conflict } from '../errors.ts'
 import { compileRegistry, RegistryError } from '../model/compile-registry.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Services } from '../services.ts'
-import type { Tx } from '../sql/database.ts'
+import type { Db, Tx } from '../sql/database.ts'
 import { translatePgError } from '../sql/pg-error.ts'
 import { sql } from '../sql/sql.ts'
 import { transact } from '../sql/transaction.ts'
@@ -59,6 +59,20 @@ export async function changeModules<T>(
   }
 }
 
+/** What the change whose turn it is holds, in the whole installation. */
+const TURN = sql`hashtextextended('modulus.modules', 0)`
+
+/** Whether modules are being changed now, by any process: one that was killed changes nothing. */
+export async function isChanging(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ is_held: boolean }>`
+    select exists (
+      select from pg_locks join pg_database d on d.oid = database
+      where locktype = 'advisory' and granted and objsubid = 1 and d.datname = current_database()
+        and (classid::bigint << 32 | objid::bigint) = ${TURN}
+    ) as is_held`.execute(db)
+  return rows[0]!.is_held
+}
+
 /**
  * Waits for the lock as long as a statement may run, because the change before will end. The short `lock_timeout` stays for
  * tables: a schema change that waits for a table would block every reader behind it.
@@ -67,7 +81,7 @@ async function waitForTurn(tx: Tx): Promise<void> {
   const { rows } = await sql<{ lock_timeout: string }>`
     select current_setting('lock_timeout') as lock_timeout,
       set_config('lock_timeout', current_setting('statement_timeout'), true)`.execute(tx)
-  await sql`select pg_advisory_xact_lock(hashtextextended('modulus.modules', 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(${TURN})`.execute(tx)
   await sql`select set_config('lock_timeout', ${rows[0]!.lock_timeout}, true)`.execute(tx)
 }
 

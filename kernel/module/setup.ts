@@ -1,8 +1,9 @@
 import { notFound } from '../errors.ts'
-import { readParam, writeParam } from '../param.ts'
+import { deleteParam, readParam, writeParam } from '../param.ts'
 import type { Services, SetupGate } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
+import { isChanging } from './change.ts'
 import type { Catalogue } from './graph.ts'
 import { isInitialised } from './initialise.ts'
 import type { InstallProgress } from './install.ts'
@@ -37,7 +38,21 @@ export async function listCurrencies(db: Db): Promise<readonly CurrencyChoice[]>
 
 const PROGRESS = 'setup_progress'
 
-/** Stores the progress outside the transaction of the change, so that the page that waits can read it. */
-export const noteProgress = (db: Db, progress: InstallProgress): Promise<void> => writeParam(db, PROGRESS, progress)
+/**
+ * Runs a change that tells its progress, which is stored outside the transaction of the change, so that the page that waits can read it.
+ * However the change ends, nothing is left of that.
+ */
+export async function withProgress<T>(
+  { db }: Services,
+  change: (onProgress: (progress: InstallProgress) => Promise<void>) => Promise<T>,
+): Promise<T> {
+  try {
+    return await change((progress) => writeParam(db, PROGRESS, progress))
+  } finally {
+    await deleteParam(db, PROGRESS)
+  }
+}
 
-export const readProgress = (db: Db): Promise<InstallProgress | null> => readParam(db, PROGRESS, null)
+/** Which module the running change loads; null without one, and while that is not known. */
+export const readProgress = async (db: Db): Promise<InstallProgress | null> =>
+  (await isChanging(db)) ? readParam(db, PROGRESS, null) : null
