@@ -12,15 +12,18 @@ const PAGE_ROWS = 100
 /** From the least to the most important. */
 const LEVELS = ['debug', 'info', 'warning', 'error'] as const satisfies readonly WireLogLevel[]
 
-const position = z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+const position = z.preprocess(
+  (value) => (value === '' ? undefined : value),
+  z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(),
+)
 
 /** Forms also send empty fields. */
 const query = z.object({
   level: z.preprocess((value) => value || 'debug', z.enum(LEVELS)),
   q: z.string().max(200).default(''),
   request: z.string().max(LIMITS.requestIdChars).default(''),
-  before: position.optional(),
-  after: position.optional(),
+  before: position,
+  after: position,
 })
 
 /** GET /web/settings/app-logs: the page of the log; as JSON entries, newest first, with `after` those since that cursor. */

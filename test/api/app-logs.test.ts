@@ -62,7 +62,7 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     expect(await messages('?q=QUERY')).toEqual(['Slow query'])
     expect(await messages('?q=100%25')).toEqual([])
     expect(await messages('?request=req-1')).toEqual(['Slow query', 'POST /api/rpc 403 2 ms'])
-    expect(await messages('?level=&q=&request=')).toHaveLength(4)
+    expect(await messages('?level=&q=&request=&before=&after=')).toHaveLength(4)
   })
 
   test.each(['?level=fatal', '?before=x', '?after=-1', '?before=1.5', `?q=${'x'.repeat(201)}`, '?after=1&after=2'])(
