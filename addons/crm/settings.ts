@@ -6,7 +6,7 @@ export const closingDays: IntegerSetting = {
   label: 'Expected closing of new leads',
   help: 'So long after today. Empty: a new lead has no expected closing until somebody enters one.',
   unit: 'days',
-  least: 1,
-  most: 3_650,
+  min: 1,
+  max: 3_650,
   default: null,
 }

@@ -6,8 +6,8 @@ export const quotationDays: IntegerSetting = {
   label: 'Validity of quotations',
   help: 'A new quotation is valid for so long. Empty: it has no end until somebody enters one.',
   unit: 'days',
-  least: 1,
-  most: 3_650,
+  min: 1,
+  max: 3_650,
   default: null,
 }
 

@@ -51,8 +51,6 @@ export const MODEL_WORDS_DE: Words = {
   Log: 'Protokoll',
   'Audit trail': 'Prüfprotokoll',
   Translations: 'Übersetzungen',
-  'At most {most} characters.': 'Höchstens {most} Zeichen.',
-  'A whole number from {least} to {most}.': 'Eine ganze Zahl von {least} bis {most}.',
   'There is no such mail to send again.': 'Diese E-Mail gibt es nicht, oder sie ist schon gesendet.',
   'Test of outgoing mail': 'Test der ausgehenden E-Mail',
   'This mail shows that the service can send mail.': 'Diese E-Mail zeigt, dass der Dienst E-Mails senden kann.',

@@ -10,8 +10,8 @@ interface SettingWords {
 
 export interface IntegerSetting extends SettingWords {
   readonly type: 'integer'
-  readonly least: number
-  readonly most: number
+  readonly min: number
+  readonly max: number
   /** What the number counts, written behind it. */
   readonly unit?: string
   /** While nobody has set it. */
@@ -40,10 +40,12 @@ export interface AppSettings {
 export function settingProblem(t: Translate, setting: SettingDef, text: string): string | null {
   if (text.trim() === '') return null
   if (setting.type === 'text')
-    return text.length > setting.maxChars ? t('At most {most} characters.', { most: String(setting.maxChars) }) : null
-  const { least, most } = setting
-  const isFitting = /^\d{1,9}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
-  return isFitting ? null : t('A whole number from {least} to {most}.', { least: String(least), most: String(most) })
+    return text.length > setting.maxChars ? t('Must be at most {count} characters.', { count: setting.maxChars }) : null
+  if (!/^\d{1,9}$/.test(text.trim())) return t('Must be a whole number.')
+  const { min, max } = setting
+  return Number(text) >= min && Number(text) <= max
+    ? null
+    : t('Must lie between {least} and {most}.', { least: min, most: max })
 }
 
 /** The value that a stored text stands for: the default if there is none, or none that fits any more. */

@@ -14,7 +14,7 @@ test('an administrator sets how long quotations are valid and their terms, which
   await form.getByRole('button', { name: 'Discard' }).waitFor()
   await page.keyboard.press('Control+s')
   await form.getByRole('alert').waitFor()
-  expect(await form.getByRole('alert').textContent()).toBe('A whole number from 1 to 3650.')
+  expect(await form.getByRole('alert').textContent()).toBe('Must be a whole number.')
   complaints.length = 0
   await days.fill('30')
   await form.getByLabel('Terms of new quotations').fill('Payment within 14 days.')
