@@ -46,8 +46,13 @@ export function requireDraft(env: Env, model: Model, operation: Operation): void
 
 /** Whether the user may read and search the field. Nobody may use a secret field, not even under sudo. */
 export function mayReadField(env: Env, field: Field): boolean {
-  return !field.secret && mayWriteField(env, field) && isInOneOf(env, field.privateTo)
+  if (field.secret || (field.holdsOthers && !coversEverything(env))) return false
+  return mayWriteField(env, field) && isInOneOf(env, field.privateTo)
 }
+
+/** Whether the scope of the caller's key, if it has one, lets it read every model. */
+const coversEverything = ({ user, registry }: Env): boolean =>
+  user.scope === null || [...registry.models.keys()].every((model) => scopeCovers(user.scope, model, 'read'))
 
 /** Whether the user may read the field at least on their own user record. */
 export const mayReadOwn = (env: Env, field: Field): boolean =>

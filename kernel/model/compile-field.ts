@@ -62,6 +62,7 @@ export function compileField(definition: AnyFieldDef, place: FieldPlace): Field 
     system: place.system ?? false,
     groups: list(options.groups),
     privateTo: list(options.privateTo),
+    holdsOthers: options.holdsOthers ?? false,
     size: options.size ?? null,
     sequence: options.sequence ?? null,
     digits: options.digits ?? null,

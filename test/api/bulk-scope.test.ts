@@ -21,8 +21,11 @@ describeHost('an import through a key', 'process', (host) => {
 
   test('shows what it keeps of records only where the scope covers their model', async () => {
     const own = await keyFor({ 'core.partner': ['read'] })
-    const [batch] = await own.must<Record<string, unknown>[]>('sys.bulk.import', 'read', [[id], KEPT])
-    expect(JSON.stringify(batch!['preview'])).toContain('Secret City')
+    const [batch] = await own.must<Record<string, unknown>[]>('sys.bulk.import', 'read', [
+      [id],
+      ['problems', 'columns'],
+    ])
+    expect(JSON.stringify(batch)).toContain('Elsewhere')
 
     const scoped = await keyFor({})
     expect(await scoped.rpc('core.partner', 'search_read', [[], ['city']])).toMatchObject({
@@ -32,5 +35,21 @@ describeHost('an import through a key', 'process', (host) => {
     expect(await scoped.must('sys.bulk.import', 'search_read', [[['model', '=', 'core.partner']], ['id']])).toEqual([])
     const read = await scoped.rpc('sys.bulk.import', 'read', [[id], KEPT])
     expect(JSON.stringify(read)).not.toContain('Secret City')
+  })
+
+  test('shows names and values of whatever records only to a key for all models', async () => {
+    const some = await keyFor({ 'core.partner': ['read'] })
+    for (const fields of [[['preview', 'undo_report', 'state']], []]) {
+      const [batch] = await some.must<Record<string, unknown>[]>('sys.bulk.import', 'read', [[id], ...fields])
+      expect(Object.keys(batch!)).toContain('state')
+      expect(Object.keys(batch!)).not.toEqual(expect.arrayContaining(['preview']))
+      expect(JSON.stringify(batch)).not.toContain('Secret City')
+    }
+    expect(await some.rpc('sys.bulk.import', 'search_read', [[['preview', '!=', false]], ['state']])).toMatchObject({
+      error: { code: 'ACCESS_DENIED', details: { reason: 'field_access' } },
+    })
+    const all = await keyFor({ '*': ['read'] })
+    const [whole] = await all.must<Record<string, unknown>[]>('sys.bulk.import', 'read', [[id], ['preview']])
+    expect(JSON.stringify(whole!['preview'])).toContain('Secret City')
   })
 })

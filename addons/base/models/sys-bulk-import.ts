@@ -78,12 +78,19 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     preview: field.json<unknown>({
       label: 'Dry Run',
       readonly: true,
+      holdsOthers: true,
       copy: false,
       size: 1_000_000,
       help: 'What the last dry run would have done.',
     }),
     problems: field.json<readonly unknown[]>({ readonly: true, copy: false, size: 200_000 }),
-    undo_report: field.json<unknown>({ label: 'Undo', readonly: true, copy: false, size: 200_000 }),
+    undo_report: field.json<unknown>({
+      label: 'Undo',
+      readonly: true,
+      holdsOthers: true,
+      copy: false,
+      size: 200_000,
+    }),
     rejected: field.binary({ label: 'Rejected Rows', readonly: true, copy: false }),
   },
 })

@@ -58,6 +58,8 @@ export interface FieldOptions<Value = unknown> {
    * group by it.
    */
   readonly privateTo?: string | readonly string[]
+  /** Holds values of records of other models, whichever they are: a key that covers some models alone does not read it. */
+  readonly holdsOthers?: boolean
   /** Changes of the value are logged in the record's chatter, for users who may read the field. */
   readonly tracking?: boolean
   /** Whether a duplicate gets the value; default true, false for one2many and computed fields. */
@@ -116,6 +118,7 @@ export interface Field {
   readonly system: boolean
   readonly groups: readonly string[]
   readonly privateTo: readonly string[]
+  readonly holdsOthers: boolean
   readonly size: number | null
   /** Code of the number sequence that fills it on creation. */
   readonly sequence: string | null
