@@ -100,6 +100,26 @@ test('administrators see which texts are not translated, and write them one afte
   await page.keyboard.type('Lupinensamen')
   await page.keyboard.press('Enter')
   await expect.poll(german).toEqual(['Lupinen', 'Lupinensamen', 'Lupinenöl'])
+  // What is typed while an earlier text is still on its way is saved after it.
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/rpc', async (route) => {
+    if (route.request().postData()?.includes('Lupinengarten')) await held
+    await route.continue()
+  })
+  const answered = page.waitForResponse((response) => response.request().postData()?.includes('Lupinengarten') === true)
+  const sent = page.waitForRequest((request) => request.postData()?.includes('Lupinengarten') === true)
+  await first.fill('Lupinengarten')
+  await first.blur()
+  await sent
+  await first.fill('Lupinenfeld')
+  await first.blur()
+  release()
+  await answered
+  await expect.poll(german).toEqual(['Lupinenfeld', 'Lupinensamen', 'Lupinenöl'])
+  await page.unroute('**/api/rpc')
   await page.getByRole('button', { name: 'All', exact: true }).click()
   await expect.poll(() => texts.getByLabel('Lupine Oil in German').inputValue()).toBe('Lupinenöl')
   // What is refused is told beside the text, and stays there.

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { WireTranslatedField } from '../../../../../../kernel/view/wire-translations.ts'
 import { t } from '../../../core/i18n.ts'
 import { languageName } from '../../../fields/value/language-name.ts'
@@ -21,26 +21,24 @@ export function TextRow({ field, lang, row, onSaved }: TextRowProps) {
   const english = String(row[field.field] ?? '')
   const [stored, setStored] = useState(String(row[name] ?? ''))
   const [typed, setTyped] = useState(stored)
-  const [state, setState] = useState<'rest' | 'busy' | 'saved'>('rest')
+  const [isSaved, setSaved] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  /** Texts are sent one after the other, so that the last one stays. */
+  const sending = useRef(Promise.resolve())
 
-  async function save(): Promise<void> {
-    if (typed === stored || state === 'busy') return
-    setState('busy')
+  const save = () => {
+    if (typed !== stored) sending.current = sending.current.then(() => send(typed))
+  }
+
+  async function send(text: string): Promise<void> {
     setProblem(null)
     try {
-      await services().rpc.call(
-        field.model,
-        'write',
-        [[row.id], { [name]: typed.trim() === '' ? null : typed }],
-        ENGLISH,
-      )
-      setStored(typed)
-      setState('saved')
+      await services().rpc.call(field.model, 'write', [[row.id], { [name]: text.trim() === '' ? null : text }], ENGLISH)
+      setStored(text)
+      setSaved(true)
       onSaved()
     } catch (error) {
       setProblem(explain(error).text)
-      setState('rest')
     }
   }
 
@@ -56,9 +54,9 @@ export function TextRow({ field, lang, row, onSaved }: TextRowProps) {
     'aria-describedby': about,
     onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => {
       setTyped(currentTarget.value)
-      setState('rest')
+      setSaved(false)
     },
-    onBlur: () => void save(),
+    onBlur: save,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Escape' && typed !== stored) {
         event.stopPropagation()
@@ -77,7 +75,7 @@ export function TextRow({ field, lang, row, onSaved }: TextRowProps) {
       <td class="trnown">
         {field.type === 'char' ? <input type="text" {...common} /> : <textarea rows={3} {...common} />}
         <span id={about} class={problem === null ? 'fs12 t2' : 'fs12 joberr'} role="status">
-          {problem ?? (state === 'saved' ? <Saved /> : '')}
+          {problem ?? (isSaved ? <Saved /> : '')}
         </span>
       </td>
     </tr>
