@@ -30,8 +30,7 @@ const MINE = sql`(company_id is null or company_id = (select company_id from cor
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const choose = async (button: string, item: string) => {
   await press(button)
-  await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click()
-  await page.keyboard.press('Escape')
+  await page.getByRole('menuitemradio', { name: item, exact: true }).click()
 }
 /** Size and shares of every cohort; a period that has not begun is empty. */
 const shares = () =>

@@ -85,7 +85,7 @@ test('a chart shows one currency, says which are not shown, and changes to anoth
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: most.code, exact: true }).focus()
   await page.keyboard.press('Enter')
-  await page.getByRole('menuitemcheckbox', { name: other.code, exact: true }).click()
+  await page.getByRole('menuitemradio', { name: other.code, exact: true }).click()
   await expect.poll(total).toBe(other.sum)
   expect(page.url()).toContain(`currency=${other.code}`)
   // The records behind a figure are those that make it.
@@ -94,6 +94,30 @@ test('a chart shows one currency, says which are not shown, and changes to anoth
   await page.locator('.facet', { hasText: other.code }).waitFor()
   await expect.poll(() => page.locator('.gf .total').textContent()).toContain(`${other.count} `)
 })
+
+test.each(['graph', 'pivot', 'cohort'])(
+  'the menu of currencies of a %s closes, and ticks the one that was chosen',
+  async (type) => {
+    const figures = type === 'pivot' ? 'measures' : 'measure'
+    await open(type, `${figures}=expected_revenue&group=stage_id&currency=EUR`)
+    const item = (code: string) => page.getByRole('menuitemradio', { name: code, exact: true })
+    const button = (code: string) => page.getByRole('button', { name: code, exact: true })
+    await button('EUR').click()
+    await item('USD').click()
+    await page.getByText('Not shown: EUR.').waitFor()
+    expect(await page.getByRole('menu').count()).toBe(0)
+    await button('USD').focus()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => item('USD').getAttribute('aria-checked')).toBe('true')
+    expect(await item('EUR').getAttribute('aria-checked')).toBe('false')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('e')
+    await page.keyboard.press('Enter')
+    await page.getByText('Not shown: USD.').waitFor()
+    expect(await page.getByRole('menu').count()).toBe(0)
+    await expect.poll(() => button('EUR').evaluate((each) => each.matches(':focus'))).toBe(true)
+  },
+)
 
 test('a count has no currency', async () => {
   await open('graph', 'measure=__count&group=stage_id')
@@ -152,7 +176,7 @@ test('tiles of a dashboard do the same: a figure has the others below it, a char
   await tile('Chart')
     .getByRole('button', { name: /^(EUR|USD)$/ })
     .click()
-  await page.getByRole('menuitemcheckbox', { name: 'USD', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'USD', exact: true }).click()
   await tile('Chart').getByText('Not shown: EUR.').waitFor()
   const usd = [first!, second!].find(({ code }) => code === 'USD')!
   const label = () => tile('Chart').locator('canvas').getAttribute('aria-label').then(numberIn)

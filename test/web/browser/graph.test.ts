@@ -51,8 +51,7 @@ const lastCell = () => page.locator('.charttable tfoot td').last().textContent()
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const choose = async (button: string, item: string) => {
   await press(button)
-  await page.getByRole('menuitemcheckbox', { name: item, exact: true }).click()
-  await page.keyboard.press('Escape')
+  await page.getByRole('menuitemradio', { name: item, exact: true }).click()
 }
 
 const months = () =>

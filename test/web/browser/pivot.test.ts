@@ -202,6 +202,19 @@ test('how many different customers there are is right at every level, though it 
   expect(each.reduce((sum, n) => sum + n, 0)).toBeGreaterThan(total!)
 })
 
+test('the menu of measures stays open, and ticks what is shown', async () => {
+  await signedIn.follow('/web/home')
+  await signedIn.follow(`${LINES}#measures=subtotal`)
+  await page.getByRole('button', { name: 'Measures', exact: true }).click()
+  const quantity = page.getByRole('menuitemcheckbox', { name: 'Quantity', exact: true })
+  await expect.poll(() => quantity.getAttribute('aria-checked')).toBe('false')
+  await quantity.click()
+  await expect.poll(() => quantity.getAttribute('aria-checked')).toBe('true')
+  await quantity.click()
+  await expect.poll(() => quantity.getAttribute('aria-checked')).toBe('false')
+  await page.keyboard.press('Escape')
+})
+
 test('arrow keys go from cell to cell, and Enter opens the records behind one', async () => {
   await signedIn.follow('/web/home')
   await signedIn.follow(`${LINES}#measures=subtotal`)

@@ -18,6 +18,8 @@ export interface MenuItem {
   readonly disabled?: boolean
   /** Makes the item a checkbox; the menu stays open. */
   readonly checked?: boolean
+  /** Makes the item one of several of which one is chosen; the menu closes. */
+  readonly isChosen?: boolean
   /** Makes the item a heading that opens and closes the nested items after it; the menu stays open. */
   readonly expanded?: boolean
   /** Whether the item belongs to the heading above it. */
@@ -78,11 +80,12 @@ export function Menu({ items, label, anchor, align = 'start', onClose }: MenuPro
 }
 
 function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () => void }) {
+  const isOn = item.checked ?? item.isChosen
   const shown = {
     class: classNames('mi', item.isDanger && 'warn', item.isNested && 'nested'),
     tabIndex: -1,
-    role: item.checked === undefined ? ('menuitem' as const) : ('menuitemcheckbox' as const),
-    ...(item.checked !== undefined && { 'aria-checked': item.checked }),
+    role: roleOf(item),
+    ...(isOn !== undefined && { 'aria-checked': isOn }),
     ...(item.expanded !== undefined && { 'aria-expanded': item.expanded }),
     ...(item.keys !== undefined && { 'aria-keyshortcuts': ariaKeys(item.keys) }),
     ...(item.disabled && { 'aria-disabled': true }),
@@ -92,10 +95,10 @@ function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
     if (item.checked === undefined && item.expanded === undefined) onDone()
     item.run?.()
   }
-  const icon = item.checked ? 'check' : item.icon
+  const icon = isOn ? 'check' : item.icon
   const content = (
     <>
-      {icon !== undefined ? <Icon name={icon} /> : item.checked !== undefined && <span class="i" />}
+      {icon !== undefined ? <Icon name={icon} /> : isOn !== undefined && <span class="i" />}
       <span class="cut">{item.label}</span>
       {(item.note !== undefined || item.keys !== undefined) && (
         <span class="end">
@@ -127,6 +130,11 @@ function Item({ item, onDone }: { readonly item: MenuItem; readonly onDone: () =
   )
 }
 
+function roleOf({ checked, isChosen }: MenuItem): 'menuitem' | 'menuitemcheckbox' | 'menuitemradio' {
+  if (checked !== undefined) return 'menuitemcheckbox'
+  return isChosen === undefined ? 'menuitem' : 'menuitemradio'
+}
+
 /** The next index for an arrow key, Home or End; null for other keys. */
 export function nextIndex(key: string, at: number, count: number): number | null {
   if (count === 0) return null
@@ -145,14 +153,14 @@ function letterIndex(event: KeyboardEvent, items: readonly HTMLElement[], at: nu
 
 export interface MenuButtonProps
   extends Omit<ButtonProps, 'onClick' | 'hasPopup' | 'expanded' | 'controls' | 'buttonRef'> {
-  /** Called when the menu opens. */
+  /** Called while the menu is open, so that its checkboxes say what was chosen. */
   readonly items: () => readonly MenuItem[]
   readonly align?: Align
 }
 
 /** A button that opens a menu. */
 export function MenuButton({ items, align, ...button }: MenuButtonProps) {
-  const [open, setOpen] = useState<readonly MenuItem[] | null>(null)
+  const [isOpen, setOpen] = useState(false)
   const anchor = useRef<HTMLButtonElement>(null)
   const id = useId()
   return (
@@ -161,17 +169,17 @@ export function MenuButton({ items, align, ...button }: MenuButtonProps) {
         {...button}
         id={button.id ?? id}
         hasPopup="menu"
-        expanded={open !== null}
+        expanded={isOpen}
         buttonRef={anchor}
-        onClick={() => setOpen(open === null ? items() : null)}
+        onClick={() => setOpen(!isOpen)}
       />
-      {open !== null && (
+      {isOpen && (
         <Menu
-          items={open}
+          items={items()}
           label={button.label}
           anchor={anchor}
           {...(align !== undefined && { align })}
-          onClose={() => setOpen(null)}
+          onClose={() => setOpen(false)}
         />
       )}
     </>

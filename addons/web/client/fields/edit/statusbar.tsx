@@ -45,7 +45,7 @@ export function StatusbarField(props: FieldProps) {
         disabled={readonly}
         align="end"
         items={() =>
-          steps.map((step) => ({ label: step.label, checked: step.key === current, run: () => choose(step) }))
+          steps.map((step) => ({ label: step.label, isChosen: step.key === current, run: () => choose(step) }))
         }
       />
     )

@@ -24,7 +24,7 @@ export function ChoiceMenu<K extends string>({ choices, active, icon, label, onC
       kind="ghost"
       size="sm"
       align="end"
-      items={() => keys.map((key) => ({ label: t(choices[key]), checked: key === active, run: () => onChoose(key) }))}
+      items={() => keys.map((key) => ({ label: t(choices[key]), isChosen: key === active, run: () => onChoose(key) }))}
     />
   )
 }

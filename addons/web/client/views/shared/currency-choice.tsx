@@ -40,7 +40,7 @@ export function CurrencyChoice({ of: { code, codes }, onChoose }: CurrencyChoice
         kind="ghost"
         size="sm"
         items={() =>
-          codes.map((each) => ({ label: nameOf(each), checked: !others.includes(each), run: () => onChoose(each) }))
+          codes.map((each) => ({ label: nameOf(each), isChosen: !others.includes(each), run: () => onChoose(each) }))
         }
       >
         <Icon name="chevron-down" size="s" />

@@ -32,7 +32,7 @@ export function MeasureMenu({ route, fields, active, isSumOnly = false, onChoose
           .filter(({ isSum }) => isSum || !isSumOnly)
           .map(({ key, label, aggregate }, index, all) => ({
             label,
-            checked: active.includes(key),
+            [isSingle ? 'isChosen' : 'checked']: active.includes(key),
             ...(index > 0 && aggregate !== all[index - 1]?.aggregate && { isSeparated: true }),
             run: () => choose(key),
           }))
