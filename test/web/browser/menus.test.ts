@@ -31,29 +31,19 @@ test('every menu of every addon opens for an administrator, without a complaint'
   expect(complaints).toEqual([])
 })
 
-test('no kind of screen has a barrier, in either theme', async () => {
+test('no screen has a barrier when it is filtered, grouped or empty, in either theme', async () => {
   const { page, go, follow } = await client.signIn('admin')
-  // Few cards on the boards: each is looked at by itself, and further ones are like them.
+  // As they open by themselves, the screens are looked at in `screens.test.ts`; except boards, with few cards here: each is looked at by
+  // itself, and further ones are like them.
   const screens = [
-    '/web?model=sale.order&view_type=list',
     '/web?model=core.partner&view_type=kanban&q=Whit',
     '/web?model=sale.order&view_type=list#group=state',
     '/web?model=crm.lead&view_type=kanban&q=chairs',
-    '/web?model=crm.lead&view_type=form&id=1',
+    '/web?model=project.task&view_type=kanban&q=with',
     '/web?model=project.task&view_type=form&id=1',
     '/web?model=core.user&view_type=form&id=1',
     '/web?model=project.task&view_type=gantt',
     '/web?model=sale.order&view_type=list&q=nothing-like-this',
-    '/web/home',
-    '/web/apps',
-    '/web/settings',
-    '/web/settings/users',
-    '/web/settings/access',
-    '/web/settings/keys',
-    '/web/settings/operations',
-    '/web/settings/translations',
-    '/web/settings/app',
-    '/web/settings/app-logs',
   ]
   const violations: string[] = []
   for (const [index, address] of screens.entries()) {
