@@ -3,11 +3,11 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { LIMITS } from '../../kernel/limits.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { nativePasswords } from '../../runtime/node/passwords.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { sendRaw, statusOf } from '../support/raw-socket.ts'
@@ -30,7 +30,7 @@ const agentOf = (headers: Record<string, string> = {}) =>
   new Agent((path, init) => fetch(service.url + path, init), headers)
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   database = await createDatabase(baseTemplate)
   const modules = openModules(database.db, bundledAddons)
   const id = await hire(modules, 'ann', ['base.group_user'])

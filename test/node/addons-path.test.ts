@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../runtime/build/build.mjs'
 import { loadThirdPartyAddons } from '../../runtime/node/third-party-addons.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { createServiceKey, serviceSettings, startService } from '../support/service.ts'
 import { runSvc, type Settings } from '../support/svc.ts'
@@ -41,7 +41,7 @@ const FILES = {
 } as const
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-addons-'))
   for (const [name, text] of Object.entries(FILES)) {
     await mkdir(join(folder, name, '..'), { recursive: true })

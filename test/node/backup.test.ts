@@ -9,10 +9,10 @@ import { createSession } from '../../kernel/auth/session.ts'
 import { queueMail } from '../../kernel/mail/mail-queue.ts'
 import { MOMENTARY_TABLES } from '../../kernel/schema/restored.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import type { EmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { findPgTool } from '../../runtime/node/pg-tools.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { withDatabase } from '../support/database.ts'
 import { startDebianPostgres } from '../support/debian-postgres.ts'
 import { startLoad } from '../support/ledger.ts'
@@ -28,7 +28,7 @@ let file: string
 let database: Database
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-backup-'))
   file = join(folder, 'modulus.dump')
   server = await startDebianPostgres()

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
 import { LIMITS } from '../../kernel/limits.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { openBus } from '../../runtime/node/bus/bus.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
@@ -22,7 +22,7 @@ const services: Service[] = []
 beforeAll(async () => {
   database = await createDatabase(baseTemplate)
   modules = openModules(database.db, bundledAddons)
-  await build()
+  await buildOnce()
   const settings = { SVC_RATE_LIMIT_RPM: '600' }
   services.push(...(await Promise.all([1, 2].map(() => startService(database.dsn, settings)))))
 })

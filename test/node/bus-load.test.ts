@@ -6,9 +6,9 @@ import { installModules } from '../../kernel/module/install.ts'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import { hire } from '../support/api-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { type BusClient, connectBus } from '../support/bus-client.ts'
 import { openCrowd } from '../support/bus-crowd.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
@@ -29,7 +29,7 @@ let service: Service
 const clients: BusClient[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   postgres = await startOwnPostgres()
   database = connectDatabase({ dsn: postgres.dsn, maxConnections: 4, applicationName: 'test', connectWaitMs: 60_000 })
   await migrateKernel(database.db, kernelMigrations)

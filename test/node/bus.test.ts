@@ -7,8 +7,8 @@ import { createSession } from '../../kernel/auth/session.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { hire } from '../support/api-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { type BusClient, type BusMessage, type ConnectOptions, connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase, template } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
     ann: ['base.group_user'],
   }))
     userIds.set(login, await hire(modules, login, groups))
-  await build()
+  await buildOnce()
   services.push(...(await Promise.all([1, 2, 3].map(() => startService(database.dsn)))))
 })
 afterAll(async () => {

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { runInProcess, split } from '../support/cli.ts'
 import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { runSvc } from '../support/svc.ts'
@@ -15,7 +15,7 @@ let folder: string
 let database: TestDatabase
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-cli-'))
   database = await createDatabase(baseTemplate)
 })

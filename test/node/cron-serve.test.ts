@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { AT_GATE, CREATE_GATE, OPEN_GATE } from '../support/gate.ts'
 import { createServiceKey, type Service, serviceSettings, startService } from '../support/service.ts'
@@ -34,7 +34,7 @@ const AGE: Readonly<Record<string, string>> = {
 
 beforeAll(async () => {
   database = await createDatabase(baseTemplate)
-  await build()
+  await buildOnce()
 })
 afterAll(async () => {
   await service?.end('SIGKILL')

@@ -7,8 +7,8 @@ import { installModules } from '../../kernel/module/install.ts'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { AT_GATE, CREATE_GATE, OPEN_GATE } from '../support/gate.ts'
 import { type Load, startLoad } from '../support/ledger.ts'
@@ -33,7 +33,7 @@ const CONNECTIONS = 5
 const toClose: (() => unknown)[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   postgres = await startOwnPostgres()
   const { db, close } = connectDatabase({ dsn: postgres.dsn, maxConnections: 2, applicationName: 'test' })
   await migrateKernel(db, kernelMigrations)

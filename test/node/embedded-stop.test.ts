@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { build } from '../../runtime/build/build.mjs'
 import { isAlive, stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { type Service, startService } from '../support/service.ts'
 
 let folder: string
@@ -11,7 +11,7 @@ const services: Service[] = []
 const frozen: number[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-frozen-'))
 })
 afterEach(async () => {

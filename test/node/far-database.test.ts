@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase } from '../support/database.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
@@ -75,7 +75,7 @@ describe('a connection that takes longer to open than its caller waits', () => {
 })
 
 describe('a service', () => {
-  beforeAll(() => build())
+  beforeAll(buildOnce)
 
   test('starts and answers, though each connection takes longer to open than a caller waits', async () => {
     const database = await createDatabase(baseTemplate)

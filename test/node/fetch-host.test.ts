@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { createServerAdapter } from '@whatwg-node/server'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { type AppOptions, createApp, type EmbeddedApp } from '../../runtime/index.ts'
 import { Agent } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { createServiceKey, SECRET_KEY } from '../support/service.ts'
 import { waitForOutput } from '../support/svc.ts'
@@ -152,7 +152,7 @@ const FUNCTION = `
 `
 
 test('one route is deployed as a function of its own, from the package', async () => {
-  await build()
+  await buildOnce()
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, SETTINGS: JSON.stringify(settings()) }
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module'], { env, stdio: 'pipe' })

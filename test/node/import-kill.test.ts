@@ -4,8 +4,8 @@ import { findPrincipal } from '../../kernel/auth/principal.ts'
 import { createSession } from '../../kernel/auth/session.ts'
 import { stageImport } from '../../kernel/exchange/import/stage.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
@@ -16,7 +16,7 @@ let database: TestDatabase
 const running: Service[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   database = await createDatabase(baseTemplate)
 })
 afterAll(async () => {

@@ -4,8 +4,8 @@ import { issueCsrfToken } from '../../kernel/auth/csrf.ts'
 import { createSession } from '../../kernel/auth/session.ts'
 import { queueMail } from '../../kernel/mail/mail-queue.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
@@ -32,7 +32,7 @@ let output = ''
 const answers: string[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   database = await createDatabase(baseTemplate)
   modules = openModules(database.db, bundledAddons)
   sink = await startSmtpSink()

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { nativePasswords } from '../../runtime/node/passwords.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
@@ -14,7 +14,7 @@ let database: TestDatabase
 let service: Service
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   database = await createDatabase(baseTemplate)
   const modules = openModules(database.db, bundledAddons)
   const id = await hire(modules, 'ann', ['base.group_user'])

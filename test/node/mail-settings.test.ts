@@ -5,10 +5,10 @@ import { queueMail } from '../../kernel/mail/mail-queue.ts'
 import { forgetMailServer, type MailServer, storeMailServer } from '../../kernel/mail/mail-server.ts'
 import type { Services } from '../../kernel/services.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { type MailLoop, openMail } from '../../runtime/node/mail.ts'
 import { tryMail } from '../../runtime/node/try-mail.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -117,7 +117,7 @@ describe('the loop of one process', () => {
 
 describe('processes', () => {
   const running: Service[] = []
-  beforeAll(() => build())
+  beforeAll(buildOnce)
   afterEach(async () => {
     for (const service of running.splice(0)) await service.end('SIGKILL')
   })

@@ -4,10 +4,10 @@ import { bundledAddons } from '../../addons/index.ts'
 import { type MailDraft, queueMail } from '../../kernel/mail/mail-queue.ts'
 import type { Observe } from '../../kernel/observation.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { type MailLoop, startMailLoop } from '../../runtime/node/mail.ts'
 import { openSmtp, type SmtpOptions } from '../../runtime/node/smtp.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 import { withClient } from '../support/own-postgres.ts'
@@ -225,7 +225,7 @@ describe('the loop of one process', () => {
 
 describe('processes', () => {
   const services: Service[] = []
-  beforeAll(() => build())
+  beforeAll(buildOnce)
   // One that is left over would take the mails of the next test.
   afterEach(async () => {
     for (const service of services.splice(0)) await service.end('SIGKILL')

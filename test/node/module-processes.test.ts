@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import base from '../../addons/base/addon.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { withClient } from '../support/own-postgres.ts'
@@ -52,7 +52,7 @@ let settings: Settings
 const services: Service[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-processes-'))
   await mkdir(join(folder, 'garden'))
   for (const [name, text] of Object.entries(FILES)) await writeFile(join(folder, name), text)

@@ -3,15 +3,15 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../runtime/build/build.mjs'
 import { stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { waitForOutput } from '../support/svc.ts'
 
 let folder: string
 let npm: ChildProcess | undefined
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-npm-'))
 })
 afterAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -19,7 +19,7 @@ let service: Service
 const PUBLIC = 'https://erp.example.com'
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   database = await createDatabase(baseTemplate)
   modules = openModules(database.db, bundledAddons)
   sink = await startSmtpSink()

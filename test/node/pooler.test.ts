@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { type BusClient, connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { startLoad } from '../support/ledger.ts'
@@ -27,7 +27,7 @@ describe.runIf(hasPgBouncer)(`two processes behind a pooler that gives each tran
   const opened: BusClient[] = []
 
   beforeAll(async () => {
-    await build()
+    await buildOnce()
     database = await createDatabase(baseTemplate)
     key = await createServiceKey(database.db)
     const modules = openModules(database.db, bundledAddons)

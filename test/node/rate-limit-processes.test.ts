@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
 import { openRpcClient, type Reply, type RpcClient } from '../support/rpc-client.ts'
@@ -16,7 +16,7 @@ const services: Service[] = []
 beforeAll(async () => {
   database = await createDatabase(baseTemplate)
   key = await createServiceKey(database.db)
-  await build()
+  await buildOnce()
   const settings = { SVC_RATE_LIMIT_RPM: String(LIMIT), SVC_TRUSTED_PROXIES: '127.0.0.1, ::1' }
   services.push(...(await Promise.all([1, 2, 3].map(() => startService(database.dsn, settings)))))
 })

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { openModules } from '../support/modules.ts'
 import { type Replicated, startReplicated } from '../support/replica.ts'
 import { type Service, serviceSettings, startService } from '../support/service.ts'
@@ -16,7 +16,7 @@ let replicated: Replicated
 let services: readonly Service[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   replicated = await startReplicated()
   const modules = openModules(replicated.own.db, bundledAddons)
   const id = await hire(modules, 'writer', ['base.group_system'])

@@ -2,9 +2,9 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { setupToken } from '../../kernel/auth/setup-token.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { Agent, formToken } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { SECRET_KEY, type Service, startService } from '../support/service.ts'
 import { repeats } from '../support/soak.ts'
@@ -28,7 +28,7 @@ const ROUNDS = repeats(1, 100)
 const visitorOf = ({ url }: Service) => new Agent((path, init) => fetch(url + path, init), {})
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
 })
 
 /** Runs `work` with services over one new database. */

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { type BusClient, connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { type Load, startLoad } from '../support/ledger.ts'
@@ -32,7 +32,7 @@ let userId: number
 const targets: Target[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   database = await createDatabase(baseTemplate)
   modules = openModules(database.db, bundledAddons)
   key = await createServiceKey(database.db)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { Agent, formToken } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -17,7 +17,7 @@ const TRIES = 12
 const PASSWORD = 'a longer pass phrase'
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   database = await createDatabase(baseTemplate)
   // Before there is a user, the sign-in page leads to the set-up.
   const modules = openModules(database.db, bundledAddons)

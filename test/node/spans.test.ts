@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { build } from '../../runtime/build/build.mjs'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { createServiceKey, type Service, startService } from '../support/service.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'modulus-spans-'))
   database = await createDatabase(baseTemplate)
   key = await createServiceKey(database.db)
-  await build()
+  await buildOnce()
 })
 afterAll(async () => {
   await service?.end('SIGKILL')

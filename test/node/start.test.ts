@@ -5,15 +5,15 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { build } from '../../runtime/build/build.mjs'
 import { stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { runSvc, spawnSvc, waitForOutput } from '../support/svc.ts'
 
 let folder: string
 const children: ChildProcess[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-start-'))
 })
 afterEach(() => {

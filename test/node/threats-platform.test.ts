@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { serveAll } from '../../runtime/app.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { clientAddress, parseNetwork } from '../../runtime/client-address.ts'
 import { type Listener, listen, NodeResponse } from '../../runtime/node/server.ts'
 import { baseTemplate } from '../support/base-database.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { serviceSettings } from '../support/service.ts'
@@ -89,7 +89,7 @@ describe('P3: secrets', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'modulus-secret-'))
     const database = await createDatabase(baseTemplate)
     try {
-      await build()
+      await buildOnce()
       const settings = serviceSettings(database.dsn, { SVC_DATA_DIR: dataDir, SVC_SECRET_KEY: '' })
       expect((await runSvc(['module', 'list'], settings)).code).toBe(0)
       expect((await stat(join(dataDir, 'secret_key'))).mode & 0o777).toBe(0o600)

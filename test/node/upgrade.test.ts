@@ -4,8 +4,8 @@ import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compareVersions } from '../../kernel/module/newer.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { build } from '../../runtime/build/build.mjs'
 import { editsOf, filesOf, readPage } from '../docs/markdown.ts'
+import { buildOnce } from '../support/build-once.ts'
 import { createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { serviceSettings } from '../support/service.ts'
 import { runSvc, type Settings } from '../support/svc.ts'
@@ -15,7 +15,7 @@ let folder: string
 let settings: Settings
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   folder = await mkdtemp(join(tmpdir(), 'modulus-upgrade-'))
   await mkdir(join(folder, 'addons'))
   await symlink(resolve('node_modules'), join(folder, 'node_modules'))

@@ -1,11 +1,14 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
+import { createSession } from '../../../kernel/auth/session.ts'
+import { SESSION_COOKIE } from '../../../kernel/http/cookie.ts'
 import { installModules } from '../../../kernel/module/install.ts'
-import { build } from '../../../runtime/build/build.mjs'
+import { sql } from '../../../kernel/sql/sql.ts'
 import { baseTemplate } from '../../support/base-database.ts'
 import { DESKTOP, openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
-import { createDatabase, oneAtATime, type TestDatabase, template } from '../../support/database.ts'
+import { buildOnce } from '../../support/build-once.ts'
+import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
 import { type Service, startService } from '../../support/service.ts'
 import type { Settings } from '../../support/svc.ts'
@@ -48,6 +51,13 @@ const clientTemplate = template(
   baseTemplate,
 )
 
+/** The token of a new session, as the sign-in gives one. The form is tested in `pages.test.ts`; here it would cost two pages per person. */
+async function sessionOf({ services }: TestModules, login: string, userAgent: string): Promise<string> {
+  const { rows } = await sql<{ id: number }>`select id from core_user where login = ${login}`.execute(services.db)
+  const { token } = await createSession(services, services.db, { userId: rows[0]!.id, ip: '127.0.0.1', userAgent })
+  return token
+}
+
 /** A page of the same origin without the client. A foreign one, such as `about:blank`, would cost a new process of the browser. */
 export const RESTING_PLACE = '/web/confirm'
 
@@ -74,6 +84,7 @@ export interface ClientFixture {
 /** One real service over example data, and one browser, for the tests of a file. `settings` are further ones of the service. */
 export function useClient(settings: Settings = {}): ClientFixture {
   let database: TestDatabase
+  let modules: TestModules
   let service: Service
   let browser: Browser
   const contexts: BrowserContext[] = []
@@ -82,9 +93,9 @@ export function useClient(settings: Settings = {}): ClientFixture {
   const idle = new Map<string, WatchedPage>()
 
   beforeAll(async () => {
-    // These files come first, in every worker at once; the second one finds everything built.
-    await oneAtATime('build', build)
+    await buildOnce()
     database = await createDatabase(clientTemplate)
+    modules = openModules(database.db, bundledAddons)
     service = await startService(database.dsn, settings)
     browser = await sharedBrowser()
   })
@@ -96,7 +107,7 @@ export function useClient(settings: Settings = {}): ClientFixture {
 
   return {
     url: () => service.url,
-    modules: () => openModules(database.db, bundledAddons),
+    modules: () => modules,
     async signIn(person = 'admin', { viewport, colorScheme = 'light', ...options } = {}) {
       const key = JSON.stringify([person, options])
       const kept = idle.get(key)
@@ -110,11 +121,11 @@ export function useClient(settings: Settings = {}): ClientFixture {
       // The test that had the page before may have printed it.
       await page.emulateMedia({ media: 'screen', colorScheme })
       if (!storageState) {
-        await page.goto('/web/login')
-        await page.locator('input[name=login]').fill(person)
-        await page.locator('input[name=password]').fill(PASSWORD)
-        await page.locator('button[type=submit]').click()
-        await page.waitForURL((url) => !url.pathname.startsWith('/web/login'))
+        const userAgent = await page.evaluate(() => navigator.userAgent)
+        const value = await sessionOf(modules, person, userAgent)
+        await page
+          .context()
+          .addCookies([{ name: SESSION_COOKIE, value, url: service.url, httpOnly: true, sameSite: 'Lax' }])
         states.set(person, await page.context().storageState())
       }
       return {

@@ -1,6 +1,5 @@
 import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
-import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { useClient } from './fixture.ts'
 
@@ -37,8 +36,6 @@ test('a figure is what the service adds up, and leads to the records behind it',
   const { page, go, complaints, release } = await client.signIn()
   const isAsked = (response: Response) =>
     response.url().endsWith('/api/rpc') && (response.request().postData() ?? '').includes('confirmed_at:day')
-  // The page after the sign-in asks as well, and its answers go with it.
-  await allLoaded(page)
   // Read at once: the browser keeps a body for a moment only.
   const asked = page.waitForResponse(isAsked).then((response) => response.json())
   await go('/web/home')

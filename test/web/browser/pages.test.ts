@@ -2,10 +2,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
 import { createResetLink } from '../../../kernel/auth/reset.ts'
-import { build } from '../../../runtime/build/build.mjs'
 import { hire } from '../../support/api-database.ts'
 import { baseTemplate } from '../../support/base-database.ts'
 import { openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
+import { buildOnce } from '../../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
 import { type Service, startService } from '../../support/service.ts'
@@ -20,7 +20,7 @@ let browser: Browser
 const contexts: BrowserContext[] = []
 
 beforeAll(async () => {
-  await build()
+  await buildOnce()
   browser = await sharedBrowser()
 })
 afterAll(() => Promise.all(contexts.map((context) => context.close())))

@@ -1,0 +1,13 @@
+import { build } from '../../runtime/build/build.mjs'
+import { oneAtATime } from './database.ts'
+
+let built: Promise<number> | undefined
+
+/**
+ * Builds the program and the client, or finds them built. Once per worker, because it looks at every source; and in one worker at a
+ * time, since at first all of them want it at once.
+ */
+export function buildOnce(): Promise<number> {
+  built ??= oneAtATime('build', build)
+  return built
+}
