@@ -47,7 +47,7 @@ interface Bucket {
 /** Statements of one process at a time. */
 export const RATE_CONNECTIONS = 2
 const SUBJECTS = 10_000
-/** So long the database is not asked again after it has failed. */
+/** So long the database is not asked again after it has failed; and nobody waits for that answer. */
 const AWAY_MS = 1_000
 
 /**
@@ -74,10 +74,22 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
     return bucket
   }
 
-  /** Asks the table, or answers null while it is away. */
+  /** Asks the table, or answers null while it is away. Whether it is back is found out beside: a silent network would make each caller wait. */
   async function ask(bucket: Bucket, statement: () => Promise<RateGrant>): Promise<RateGrant | null> {
     const asked = clock()
-    if (asked < awayUntil) return null
+    if (!isAway) return askTable(bucket, asked, statement)
+    if (asked >= awayUntil) {
+      awayUntil = Number.POSITIVE_INFINITY
+      void askTable(bucket, asked, statement)
+    }
+    return null
+  }
+
+  async function askTable(
+    bucket: Bucket,
+    asked: number,
+    statement: () => Promise<RateGrant>,
+  ): Promise<RateGrant | null> {
     try {
       const taken = await statement()
       isAway = false

@@ -58,13 +58,20 @@ const STATEMENT_TIMEOUT_MS = 15_000
 export function connectDatabase(options: DatabaseOptions): Database {
   const pooled = new WeakSet<pg.ClientBase>()
   const clients = new Set<pg.Client>()
+  const ready = new WeakSet<pg.ClientBase>()
   const { maxConnections, connectWaitMs = CONNECT_WAIT_MS, prepare = true, readOnly = false, onQuery } = options
   const { pulse = new Pulse(options) } = options
   const pool = createPool(options, clients, async (client) => {
     watchClient(client)
     if (!(await prepareSession(client, options))) pooled.add(client)
+    ready.add(client)
     pulse.hear()
   })
+  const cut = (which: (client: pg.Client) => boolean) => {
+    for (const client of clients) if (which(client)) client.connection.stream.destroy()
+  }
+  // Those that are being opened have a limit of their own, and say better what is wrong.
+  pulse.whenGone(() => cut((client) => ready.has(client)))
   const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
   const driver = new PoolDriver(pool, {
     ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery, pulse },
@@ -77,10 +84,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
     stats: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: driver.waiting }),
     close: async (cutAfterMs) => {
       if (pool.ending) return
-      const cut = () => {
-        for (const { connection } of clients) connection.stream.destroy()
-      }
-      const timer = cutAfterMs === undefined ? undefined : setTimeout(cut, cutAfterMs)
+      const timer = cutAfterMs === undefined ? undefined : setTimeout(() => cut(() => true), cutAfterMs)
       await pool.end()
       clearTimeout(timer)
     },

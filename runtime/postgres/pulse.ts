@@ -47,6 +47,7 @@ const TIMES_FORGOTTEN = 2
 export class Pulse {
   readonly #options: PulseOptions
   readonly #watched = new Set<Watched>()
+  readonly #pools: (() => void)[] = []
   #timer: ReturnType<typeof setInterval> | undefined
   #isAsking = false
   /** Ticks since the server was last heard. */
@@ -55,6 +56,11 @@ export class Pulse {
 
   constructor(options: PulseOptions) {
     this.#options = options
+  }
+
+  /** Called when the server is given up, to cut all connections of a pool: a caller who got one would wait as long for the same. */
+  whenGone(cut: () => void): void {
+    this.#pools.push(cut)
   }
 
   /** Call the answer when it has come, or when the connection has broken. */
@@ -104,16 +110,21 @@ export class Pulse {
     const answer = await this.#ask(late.map(({ statement }) => statement.processId))
     this.#isAsking = false
     if (answer !== 'silence') this.hear()
-    const isGone = this.#silent >= SILENT_TICKS
+    if (this.#silent >= SILENT_TICKS) return this.#giveUp()
     // Not those that have been answered in the meantime.
     for (const watched of late.filter((each) => this.#watched.has(each) && isLate(each))) {
       const { processId } = watched.statement
       const isForgotten = answer instanceof Set && processId !== null && !answer.has(processId)
       watched.forgotten = isForgotten ? watched.forgotten + 1 : 0
-      if (isGone || watched.forgotten === TIMES_FORGOTTEN) watched.statement.cut()
+      if (watched.forgotten === TIMES_FORGOTTEN) watched.statement.cut()
       // Forgotten once, it is asked after with the next tick: its answer may be on the way.
       else if (!isForgotten) watched.silent = 0
     }
+  }
+
+  #giveUp(): void {
+    for (const { statement } of this.#watched) statement.cut()
+    for (const cut of this.#pools) cut()
   }
 
   /** The sessions among these that the server works for; `alive` if it is there but does not tell, `silence` without a single byte. */

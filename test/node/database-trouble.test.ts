@@ -356,7 +356,10 @@ describe('a connection that breaks', () => {
     const replies = await swallowed
     expect(statuses(replies)).toEqual([503])
     expect(improper(replies)).toEqual([])
-    expectWithin(6_000, replies)
+    expectWithin(5_000, replies)
+    const later = await calls()
+    expect(statuses(later)).toEqual([503])
+    expectWithin(1_900, later)
     proxy.silent = false
     await until(() => client.rpc(countries), 200)
     await until(() => client.get('/api/ready'), 200)

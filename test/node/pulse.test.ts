@@ -107,6 +107,25 @@ describe('statements that get no answer', () => {
     expect([waiting.cut, seen.most]).toEqual([0, 1])
   })
 
+  test('take every connection of the process with them, which would keep its next caller waiting as long', async () => {
+    const proxy = await startFaultProxy(own().dsn)
+    toClose.push(proxy.close)
+    const databases = openDatabase({ dsn: proxy.dsn, maxConnections: 2, applicationName: 'modulus-gone' })
+    const { db, system, auth, rate } = databases
+    for (const each of [db, system, auth, rate]) await sql`select 1`.execute(each)
+    const { opened } = proxy
+    proxy.silent = true
+    const late = sql`select 1`.execute(db).catch((error) => error.code)
+    tick(4)
+    await expect.poll(() => proxy.opened).toBe(opened + 1)
+    const young = sql`select 1`.execute(system).catch((error) => error.code)
+    tick(3)
+    expect([await late, await young]).toEqual(['08006', '08006'])
+    const open = () => Object.values(databases.stats()).map((pool) => pool.open)
+    await expect.poll(open).toEqual([0, 0, 0, 0])
+    await databases.close()
+  })
+
   test('are not asked after while bytes of it come', async () => {
     const { dsn, seen } = await startServer()
     const waiting = wait(pulseOf(dsn))

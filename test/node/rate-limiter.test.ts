@@ -230,6 +230,39 @@ describe('while the database is away', () => {
     expect(away).toHaveLength(1)
   })
 
+  test('nobody waits for it to count again, and it does once it is back', async () => {
+    let now = 0
+    const away: unknown[] = []
+    const limiter = countWithMemory({
+      ...{ db: behind.db, policies: ratePolicies(40), clock: () => now },
+      onAway: (error) => void away.push(error),
+    })
+    const nowhere = 'postgresql://x@127.0.0.1:9/x'
+    const inTable = async () => (await sql`select from sys_rate`.execute(database.db)).rows.length
+    proxy.lead(nowhere)
+    expect(await admitted(limiter, 1)).toBe(1)
+    proxy.silent = true
+    now += 2_000
+    const { opened } = proxy
+    let answered = 0
+    const counting = admitted(limiter, 1).then((count) => {
+      answered = count
+    })
+    await expect.poll(() => proxy.opened).toBe(opened + 1)
+    expect(answered).toBe(1)
+    await counting
+    proxy.silent = false
+    proxy.lead(database.dsn)
+    await expect
+      .poll(async () => {
+        now += 2_000
+        expect(await admitted(limiter, 1)).toBe(1)
+        return inTable()
+      })
+      .toBe(1)
+    expect(away).toHaveLength(1)
+  })
+
   test('does not ask the database with every request', async () => {
     let asked = 0
     const dead = createServer((socket) => {
