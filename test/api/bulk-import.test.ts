@@ -313,45 +313,6 @@ describeHosts('an import', (host) => {
     expect((await admin.rpc('sys.bulk.import', 'call', [done.id, 'action_cancel_import'])).error?.code).toBe('CONFLICT')
   })
 
-  test('undo deletes what it created and restores what it changed, except what was touched since', async () => {
-    const [old] = await admin.must<number[]>('core.partner', 'create_many', [
-      [{ name: 'Undo old', ref: 'undo-old', city: 'Ulm' }],
-    ])
-    const { id } = await stage(admin, 'ref,name,city\nundo-old,Undo old,Bonn\nundo-1,Undo one,\nundo-2,Undo two,\n', {
-      import_mode: 'upsert',
-    })
-    await confirm(admin, id, { ref: { field: 'ref', key: true }, name: 'name', city: 'city' })
-    const [, , two] = await partners('Undo %', ['name'])
-    await admin.must('core.partner', 'write', [[two!['id']], { city: 'Kiel' }])
-    expect(await admin.rpc('sys.bulk.import', 'call', [id, 'action_undo_import'])).toMatchObject({ ok: true })
-    expect(await partners('Undo %', ['name', 'city'])).toMatchObject([
-      { id: old, name: 'Undo old', city: 'Ulm' },
-      { name: 'Undo two', city: 'Kiel' },
-    ])
-    expect(await readBatch(admin, id)).toMatchObject({
-      state: 'undone',
-      undo_report: {
-        removed: 1,
-        restored: 1,
-        keptCount: 1,
-        kept: [{ model: 'core.partner', name: 'Undo two', reason: 'Was changed since.' }],
-      },
-    })
-    expect((await admin.rpc('sys.bulk.import', 'call', [id, 'action_undo_import'])).error?.code).toBe('CONFLICT')
-  })
-
-  test('undo without the right to delete is refused and leaves the import to somebody who has it', async () => {
-    const { id } = await stage(demo, 'name\nNot deletable 1\nNot deletable 2\n')
-    await confirm(demo, id)
-    for (let turn = 0; turn < 2; turn++)
-      expect((await demo.rpc('sys.bulk.import', 'call', [id, 'action_undo_import'])).error).toMatchObject({
-        code: 'ACCESS_DENIED',
-        details: { reason: 'model_access' },
-      })
-    expect(await readBatch(demo, id)).toMatchObject({ state: 'done', undo_report: null })
-    expect(await partners('Not deletable %')).toHaveLength(2)
-  })
-
   test('the file of refused rows runs no formula, can be imported again and is not for other sites', async () => {
     const file = 'name,"=HYPERLINK(""x"")",latitude\n=cmd|calc,@SUM(1),xx\n\'=guarded,+49 30,-5x\n-1,-2.5,+north\n'
     const { id } = await stage(admin, file)

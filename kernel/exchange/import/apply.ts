@@ -1,11 +1,12 @@
 import type { Env } from '../../env.ts'
 import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
-import { checkNew, createChecked } from '../../orm/record/create.ts'
+import { type CompleteRecords, checkNew, completeNew, insertNew, isCompletedEarly } from '../../orm/record/create.ts'
 import { read } from '../../orm/record/read.ts'
 import { readStoredTexts } from '../../orm/record/stored-texts.ts'
 import { writeEach } from '../../orm/record/write.ts'
-import type { ParsedValues } from '../../orm/statement/values.ts'
+import { requireTargets } from '../../orm/statement/targets.ts'
+import type { InputValues, ParsedValues } from '../../orm/statement/values.ts'
 import { differing } from './differing.ts'
 import type { Match } from './match.ts'
 import type { ImportRecord, Line } from './record.ts'
@@ -37,15 +38,17 @@ export async function applyRecords(
   env: Env,
   model: Model,
   all: readonly Planned[],
-  checked: readonly ParsedValues[] | null,
+  checked: CheckedRecords | null,
   onBusy: () => void,
 ): Promise<readonly Applied[]> {
   const created = all.filter(isNew)
-  const records = created.map(({ record }) => newValues(record))
-  const ids =
-    created.length === 0
-      ? []
-      : await createChecked(env, model, records, checked ?? (await checkNew(env, model, records)), onBusy)
+  const ids = await createAll(
+    env,
+    model,
+    created.map(({ record }) => newValues(record)),
+    checked,
+    onBusy,
+  )
   const made = created.map(
     (planned, index): Applied => ({ planned, id: ids[index]!, change: 'create', before: {}, hasNewLines: false }),
   )
@@ -54,19 +57,44 @@ export async function applyRecords(
 
 const isNew = ({ match }: Planned): boolean => match.kind === 'new'
 
+async function createAll(
+  env: Env,
+  model: Model,
+  records: readonly InputValues[],
+  checked: CheckedRecords | null,
+  onBusy: () => void,
+): Promise<readonly number[]> {
+  if (records.length === 0) return []
+  const given = checked?.given ?? (await checkNew(env, model, records))
+  await requireTargets(env, model, given)
+  return insertNew(env, model, checked?.complete ?? (await completeNew(env, model, records, given)), onBusy)
+}
+
+/** New records whose values have been checked, and completed if nothing stands against doing that early. */
+export interface CheckedRecords {
+  readonly given: readonly ParsedValues[]
+  readonly complete: CompleteRecords | null
+}
+
 /**
- * What of `applyRecords` needs no database; null if that fails, as it then does again in its turn. `parsed` has the values of records
- * that have been parsed to read them.
+ * What of `applyRecords` can be done before the records in front are created; null if that fails, as it then does again in its turn.
+ * `parsed` has the values of records that have been parsed to read them.
  */
 export async function checkAhead(
   env: Env,
   model: Model,
   all: readonly Planned[],
   parsed: ReadonlyMap<ImportRecord, ParsedValues>,
-): Promise<readonly ParsedValues[] | null> {
-  const records = all.filter(isNew).map(({ record }) => record)
-  const known = records.map((record) => (record.lines.size === 0 ? (parsed.get(record) ?? null) : null))
-  return checkNew(env, model, records.map(newValues), {}, known).catch(() => null)
+): Promise<CheckedRecords | null> {
+  const those = all.filter(isNew).map(({ record }) => record)
+  const known = those.map((record) => (record.lines.size === 0 ? (parsed.get(record) ?? null) : null))
+  const records = those.map(newValues)
+  try {
+    const given = await checkNew(env, model, records, {}, known)
+    return { given, complete: isCompletedEarly(model) ? await completeNew(env, model, records, given) : null }
+  } catch {
+    return null
+  }
 }
 
 /** Writes only what differs: a record that has all the values already keeps its version. */

@@ -3,7 +3,7 @@ import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
 import type { ParsedValues } from '../../orm/statement/values.ts'
 import { mapInSlices } from '../../slices.ts'
-import { type Applied, applyRecords, checkAhead, type Planned } from './apply.ts'
+import { type Applied, applyRecords, type CheckedRecords, checkAhead, type Planned } from './apply.ts'
 import { isMatched, matchRecords, type SeenKeys } from './match.ts'
 import type { ImportRecord, ReadRecord } from './record.ts'
 import type { ImportPlan, MutableReport, Refused } from './report.ts'
@@ -16,7 +16,6 @@ const BATCH = 1_000
 /** Cells that are read in one go: each of them may be refused, with a sentence of its own. */
 const SLICE_CELLS = 250
 type Group = readonly SheetRow[]
-type Checked = Awaited<ReturnType<typeof checkAhead>>
 
 /** Rows that are imported together, since none of them waits for another. */
 export interface Pass {
@@ -64,7 +63,7 @@ interface Prepared {
   /** Those that are imported now or never will be. */
   readonly records: readonly ImportRecord[]
   readonly planned: () => Promise<readonly Planned[]>
-  readonly checked: Checked | null
+  readonly checked: CheckedRecords | null
 }
 
 /** Reads rows and checks their values. Records that wait for others go to the room; of those with problems the report hears. */

@@ -39,11 +39,14 @@ interface Kept {
 /** Rows of one statement. */
 const BATCH = 5_000
 
+/** One row for each run of consecutive ids. */
 async function keepCreated(env: Env, importId: number, model: Model, ids: readonly number[]): Promise<void> {
   for await (const some of slicesOf(env, ids, BATCH))
-    await sql`insert into sys_import_record (import_id, model, res_id, version, change)
-      select ${importId}, ${model.name}, t.id, t.version, 'created'
-      from ${sql.table(model.table)} as t where t.id = any(${some}::int[])`.execute(env.tx)
+    await sql`insert into sys_import_record (import_id, model, res_id, last_id, version, change)
+      select ${importId}, ${model.name}, min(id), max(id), version, 'created'
+      from (select t.id, t.version, t.id - row_number() over (partition by t.version order by t.id) as run
+        from ${sql.table(model.table)} as t where t.id = any(${some}::int[])) as t
+      group by version, run`.execute(env.tx)
 }
 
 async function keepUpdated(env: Env, importId: number, model: Model, updated: readonly Applied[]): Promise<void> {
@@ -124,9 +127,10 @@ export async function undoImport(env: Env, id: number): Promise<UndoReport> {
 
 async function undoModel(env: Env, importId: number, model: Model) {
   const { rows } = await sql<Stored>`
-    select r.res_id as id, r.change, r.before, r.version, t.version as now
-    from sys_import_record r left join ${sql.table(model.table)} as t on t.id = r.res_id
-    where r.import_id = ${importId} and r.model = ${model.name} order by r.res_id desc`.execute(env.tx)
+    select i.id, r.change, r.before, r.version, t.version as now
+    from sys_import_record r cross join generate_series(r.res_id, coalesce(r.last_id, r.res_id)) as i(id)
+    left join ${sql.table(model.table)} as t on t.id = i.id
+    where r.import_id = ${importId} and r.model = ${model.name} order by i.id desc`.execute(env.tx)
   const outcome: Outcome = { kept: new Map(), denied: null }
   const { kept } = outcome
   const untouched = (change: string) => rows.filter((row) => row.change === change && row.now === row.version)

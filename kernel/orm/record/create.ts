@@ -5,7 +5,7 @@ import type { Model } from '../../model/registry.ts'
 import { mapInSlices, slicesOf } from '../../slices.ts'
 import { requireCompanies } from '../statement/company.ts'
 import { defaultValues, hasDefault } from '../statement/defaults.ts'
-import { insertRows } from '../statement/insert.ts'
+import { type Insert, insertOf, insertRows } from '../statement/insert.ts'
 import { requireTargets } from '../statement/targets.ts'
 import { inOwnLanguage } from '../statement/translations.ts'
 import { type InputValues, type ParsedValues, parseValues, requiredFields, requireValues } from '../statement/values.ts'
@@ -20,7 +20,10 @@ export async function create(
   records: readonly InputValues[],
   options: WriteRights = {},
 ): Promise<number[]> {
-  return createChecked(env, model, records, await checkNew(env, model, records, options))
+  const given = await checkNew(env, model, records, options)
+  if (records.length === 0) return []
+  await requireTargets(env, model, given)
+  return insertNew(env, model, await completeNew(env, model, records, given))
 }
 
 /** The stored values of a new record. */
@@ -46,27 +49,42 @@ export async function checkNew(
   return given
 }
 
-/** The rest of it: `given` are the records as `checkNew` answered. `onInsert` is called when the database has begun to insert them. */
-export async function createChecked(
+/** New records with all of their values, and the statement that inserts them. */
+export interface CompleteRecords {
+  readonly rows: readonly NewRecord[]
+  readonly insert: Insert
+}
+
+/** Adds what the caller did not give: defaults, what `creating` handlers return, and numbers. `given` is what `checkNew` answered. */
+export async function completeNew(
   env: Env,
   model: Model,
   records: readonly InputValues[],
   given: readonly ParsedValues[],
-  onInsert: () => void = () => {},
-): Promise<number[]> {
-  if (records.length === 0) return []
-  await requireTargets(env, model, given)
+): Promise<CompleteRecords> {
   const defaults = await missingDefaults(env, model, records)
   const rows = await mapInSlices(env, given, (values) => merge(model, defaults, values))
   await addFromEvents(env, model, rows)
   await numberRows(env, model, rows)
   const needed = requiredFields(model)
   for await (const slice of slicesOf(env, rows)) for (const row of slice) requireValues(env, needed, row.columns)
-  const inserting = insertRows(
-    env,
-    model,
-    rows.map((row) => row.columns),
-  )
+  const columns = rows.map((row) => row.columns)
+  return { rows, insert: insertOf(env, model, columns) }
+}
+
+/** Whether `completeNew` changes nothing and runs no code of handlers, so that it may be done before the records in front are created. */
+export const isCompletedEarly = ({ fields, events }: Model): boolean =>
+  events.every(({ creating }) => creating === undefined) &&
+  [...fields.values()].every(({ sequence }) => sequence === null)
+
+/** Inserts complete records and does what follows. `onInsert` is called when the database has begun. */
+export async function insertNew(
+  env: Env,
+  model: Model,
+  { rows, insert }: CompleteRecords,
+  onInsert: () => void = () => {},
+): Promise<number[]> {
+  const inserting = insertRows(env, model, insert)
   onInsert()
   const ids = await inserting
   await finishCreate(env, model, ids, rows)

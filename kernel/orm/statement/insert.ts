@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { sql } from '../../sql/sql.ts'
+import { type Sql, sql } from '../../sql/sql.ts'
 import { roundAmount } from './currency.ts'
 import { type NewRow, newRowRule, requireNewRows } from './new-row-rule.ts'
 import { fromRecordset, recordset, type StoredRow } from './recordset.ts'
@@ -14,8 +14,10 @@ export function namesIn(rows: readonly StoredRow[]): ReadonlySet<string> {
   return names
 }
 
-/** Inserts any number of rows with one statement; ids come back in the order of the rows. */
-export async function insertRows(env: Env, model: Model, rows: readonly StoredRow[]): Promise<number[]> {
+export type Insert = Sql<NewRow>
+
+/** The statement that inserts any number of rows. */
+export function insertOf(env: Env, model: Model, rows: readonly StoredRow[]): Insert {
   const fields = [...namesIn(rows)].map((name) => model.fields.get(name)!)
   const now = env.now.toISOString()
   const stamp = sql`${actorOf(env)}, ${now}::timestamptz, ${actorOf(env)}, ${now}::timestamptz, 1`
@@ -23,12 +25,17 @@ export async function insertRows(env: Env, model: Model, rows: readonly StoredRo
   const given = (field: Field) => (fields.includes(field) ? fromRecordset(field) : null)
   const values = [...fields.map((field) => roundAmount(env, model, field, fromRecordset(field), given)), stamp]
   const scope = rootScope(env, model)
-  const { rows: inserted } = await sql<NewRow>`
+  return sql<NewRow>`
     insert into ${fromTable(scope)} (${targets})
     select ${sql.join(values)} from ${recordset(rows, fields.length > 0 ? fields : [model.fields.get('version')!])}
-    returning t.id, ${newRowRule(scope, 'create')} as ok`.execute(env.tx)
-  requireNewRows(env, model, inserted)
-  return inserted.map((row) => row.id)
+    returning t.id, ${newRowRule(scope, 'create')} as ok`
+}
+
+/** Ids come back in the order of the rows. */
+export async function insertRows(env: Env, model: Model, insert: Insert): Promise<number[]> {
+  const { rows } = await insert.execute(env.tx)
+  requireNewRows(env, model, rows)
+  return rows.map((row) => row.id)
 }
 
 /** The user id for `create_uid` and `write_uid`; null for the service itself (id 0), which has no user record. */
