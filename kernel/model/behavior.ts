@@ -31,6 +31,8 @@ type Problems<M extends ModelName> = Readonly<Partial<Record<FieldName<M>, strin
 
 export interface OnchangeResult<M extends ModelName = ModelName> {
   readonly value?: Values<M>
+  /** Values for lines of the form: by the field that holds them, then by their id, which is negative for one that is not saved. */
+  readonly lines?: { readonly [F in FieldName<M>]?: ReadonlyMap<number, Readonly<Record<string, unknown>>> }
   readonly warnings?: readonly { readonly field?: string; readonly title: string; readonly message: string }[]
   readonly domains?: Readonly<Record<string, readonly unknown[]>>
 }
@@ -38,6 +40,15 @@ export interface OnchangeResult<M extends ModelName = ModelName> {
 /** The record being edited, as an onchange sees it: stored values, ids for relations, null where unset. */
 export type Draft<M extends ModelName> = { readonly [F in keyof Models[M] & string]: StoredValue<M, F> } & {
   readonly id: number | null
+}
+
+/** The form an onchange belongs to. */
+export interface Form<M extends ModelName> {
+  /**
+   * Its values, also behind links: `['line_ids.name']`. They are those of the form, and of the database where the form has none; without
+   * records that the caller may not read, and unset where a field is none of theirs.
+   */
+  readonly read: <N extends Path<M>>(needs: readonly N[]) => Promise<NeedRow<M, N>>
 }
 
 export type ActionResult = true | { readonly redirect: string }
@@ -100,7 +111,11 @@ export interface BehaviorOptions<
   readonly computes?: { readonly [F in keyof C]: ComputeDef<M, F & keyof Models[M] & string, C[F] & Path<M>> }
   readonly checks?: { readonly [I in keyof K]: CheckDef<M, K[I]> }
   readonly onchange?: {
-    readonly [F in keyof Models[M] & string]?: (env: Env, draft: Draft<M>) => Awaitable<OnchangeResult<M> | undefined>
+    readonly [F in keyof Models[M] & string]?: (
+      env: Env,
+      draft: Draft<M>,
+      form: Form<M>,
+    ) => Awaitable<OnchangeResult<M> | undefined>
   }
   readonly actions?: Readonly<Record<string, Action<M> | ServerAction>>
   /** By action, external ids of groups; a user needs one of them to run it, and sees no button for it without. */

@@ -4,7 +4,7 @@ import type { Translate } from '../i18n/translate.ts'
 import type { ListedReason } from '../reasons.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
 import type { HandOver, SqlConstraint } from './define.ts'
-import type { Field } from './fields/field.ts'
+import type { Field, NeedRecord } from './fields/field.ts'
 import type { Home } from './home.ts'
 import type { AppSettings } from './setting.ts'
 import type { ViewKind } from './view-kind.ts'
@@ -59,6 +59,7 @@ export interface Model {
 export type OnchangeHandler = (
   env: Env,
   draft: Readonly<Record<string, unknown>>,
+  form: { readonly read: (needs: readonly string[]) => Promise<NeedRecord> },
 ) => OnchangeResult<never> | undefined | Promise<OnchangeResult<never> | undefined>
 
 /** Changing the owning field makes `field` of `model` stale for the records that reach it over `path`. */

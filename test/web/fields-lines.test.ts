@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { FieldProps } from '../../addons/web/client/core/registries.ts'
+import type { FieldProps, FieldRecord } from '../../addons/web/client/core/registries.ts'
 import { archDomain, contextDefaults } from '../../addons/web/client/fields/edit/relation-domain.ts'
 import { registerFields } from '../../addons/web/client/fields/index.ts'
-import { withoutEcho } from '../../addons/web/client/fields/lines/cell-text.ts'
+import { withoutEcho, withoutEchoes } from '../../addons/web/client/fields/lines/cell-text.ts'
 import { tracksOf } from '../../addons/web/client/fields/lines/column-widths.ts'
 import { cardParts, readLines, shownColumns } from '../../addons/web/client/fields/lines/columns.ts'
 import { applyAnswer, lineToWire, lineValue } from '../../addons/web/client/fields/lines/line-values.ts'
@@ -142,6 +142,45 @@ describe('the list inside a field', () => {
       ['uom_id', 'more'],
       ['price', 'more'],
     ])
+  })
+
+  test('does not say the name of a product twice in two languages, nor has a column for that alone', () => {
+    const line = {
+      ...related,
+      fields: [field('product_id', 'many2one'), field('name', 'text'), field('product_name', 'char')],
+    }
+    const { columns } = readLines(
+      node('field', { name: 'line_ids' }, [
+        node('list', {}, [
+          node('field', { name: 'product_id' }),
+          node('field', { name: 'name', echo: 'product_name' }),
+        ]),
+      ]),
+      line,
+    )
+    const lineOf = (name: string): FieldRecord => {
+      const values: Record<string, unknown> = { product_id: [1, 'Oak Desk'], product_name: 'Eichentisch', name }
+      return { model: 'sale.order.line', id: 1, get: (each) => values[each] }
+    }
+    const said = (name: string) => withoutEcho(name, columns[1]!, lineOf(name), columns)
+    expect([said('Eichentisch'), said('Eichentisch\nMit Schublade'), said('Pult')]).toEqual([
+      '',
+      'Mit Schublade',
+      'Pult',
+    ])
+    const left = (names: readonly string[]) => withoutEchoes(columns, names.map(lineOf)).map((each) => each.field.name)
+    expect(left(['Eichentisch', 'Oak Desk'])).toEqual(['product_id'])
+    expect(left(['Eichentisch', 'Pult'])).toEqual(['product_id', 'name'])
+    expect(left([])).toEqual(['product_id', 'name'])
+  })
+
+  test('gives a heading of wide letters the room it needs', () => {
+    const wide = (label: string) => {
+      const columns = arch.columns.map((column) => ({ ...column, label }))
+      return pixelsOf(tracksOf({ columns, longest: () => 4, before: 24, after: 32 }).template, 2)
+    }
+    // 96 pixels of text and 16 around it.
+    expect(wide('Zwischensumme')).toBeGreaterThanOrEqual(112)
   })
 
   test('does not say the name of a product twice', () => {

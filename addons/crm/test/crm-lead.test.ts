@@ -79,7 +79,7 @@ describe('a lead', () => {
       })
       const handler = env.registry.model('crm.lead')!.onchange.get('partner_id')![0]!
       const unset = Object.fromEntries([...env.registry.model('crm.lead')!.fields.keys()].map((name) => [name, null]))
-      return handler(env, { ...unset, partner_id: partner, phone: '+47 1' } as never)
+      return handler(env, { ...unset, partner_id: partner, phone: '+47 1' } as never, { read: async () => ({ id: 0 }) })
     })
     expect(answer).toMatchObject({
       value: { email: 'solveig@dahl.example', city: 'Bergen', contact_name: 'Solveig Dahl' },

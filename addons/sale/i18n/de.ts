@@ -58,6 +58,7 @@ export const german: Words = {
   'A section or a note has a text.': 'Ein Abschnitt oder eine Notiz hat einen Text.',
   Order: 'Auftrag',
   Description: 'Beschreibung',
+  'In the language of the customer.': 'In der Sprache des Kunden.',
   'Empty on a new line: the name of the product.': 'Leer bei einer neuen Position: der Name des Produkts.',
   Quantity: 'Menge',
   'Unit Price': 'Einzelpreis',

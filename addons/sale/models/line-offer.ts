@@ -1,6 +1,7 @@
 import { byId, type Env, invalid, type OnchangeResult, roundToFactor } from '#kernel'
 import { pricesOf } from '../../product/models/price-of.ts'
 import { convertPrice, convertQuantity, isConvertible, type Unit } from '../../product/models/product-uom.ts'
+import { languagesOf, textsOf } from './line-text.ts'
 
 /** Everything that the price of a line depends on. */
 export interface OfferRequest {
@@ -11,6 +12,8 @@ export interface OfferRequest {
   readonly currency_id: number | null
   readonly company_id: number | null
   readonly date_order: string | null
+  /** The customer, who reads the description. */
+  readonly partner_id: number | null
 }
 
 export interface Offer {
@@ -51,6 +54,12 @@ export async function offersOf(env: Env, requests: readonly OfferRequest[]): Pro
     [...products.values()].flatMap((product) => product.tax_ids),
     (ids) => env.model('sale.tax').searchRead([['id', 'in', ids]], ['company_id']),
   )
+  const languages = await languagesOf(
+    env,
+    requests.map((request) => request.partner_id),
+  )
+  const read = requests.map(({ product_id, partner_id }) => ({ product_id, lang: languages(partner_id) }))
+  const textIn = await textsOf(env, read)
   const conversions = requests.map((request) => conversionOf(env, units, own(request), request))
   const prices = await listedPrices(env, requests, products, conversions)
   return requests.map((request, index) => {
@@ -60,7 +69,7 @@ export async function offersOf(env: Env, requests: readonly OfferRequest[]): Pro
     const perUnit = price === null ? 0 : conversions[index]!.perUnit(price)
     return {
       values: {
-        name: product.description === null ? product.name : `${product.name}\n${product.description}`,
+        name: textIn(read[index]!) ?? product.name,
         uom_id: request.uom_id ?? own(request),
         price_unit: rounding === null ? perUnit : roundToFactor(perUnit, rounding),
         // Those that belong to the company of the order, or to all.
@@ -73,7 +82,7 @@ export async function offersOf(env: Env, requests: readonly OfferRequest[]): Pro
   })
 }
 
-const PRODUCT_FIELDS = ['name', 'description', 'uom_id', 'list_price', 'currency_id', 'tax_ids'] as const
+const PRODUCT_FIELDS = ['name', 'uom_id', 'list_price', 'currency_id', 'tax_ids'] as const
 
 const isFor = (company: readonly [number, string | null] | null, wanted: number | null): boolean =>
   company === null || company[0] === wanted

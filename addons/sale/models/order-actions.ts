@@ -85,7 +85,7 @@ async function updatePrices(env: Env, orders: Orders): Promise<void> {
   const offers = await offersOf(
     env,
     lines.map(({ order_id, product_id, quantity, uom_id }) => {
-      const { pricelist_id, currency_id, company_id, date_order } = terms.get(order_id[0])!
+      const { pricelist_id, currency_id, company_id, date_order, partner_id } = terms.get(order_id[0])!
       return {
         product_id: product_id![0],
         quantity,
@@ -94,6 +94,7 @@ async function updatePrices(env: Env, orders: Orders): Promise<void> {
         currency_id: currency_id[0],
         company_id: company_id?.[0] ?? null,
         date_order,
+        partner_id: partner_id[0],
       }
     }),
   )

@@ -24,6 +24,9 @@ export const TRANSITIONS = {
   action_draft: { from: ['sent', 'cancel'], to: 'draft' },
 } as const satisfies Readonly<Record<string, Transition>>
 
+/** States in which it is an offer. */
+export const QUOTATION_STATES: readonly OrderState[] = ['draft', 'sent']
+
 /** States in which nothing that the order says can be changed. */
 export const LOCKED_STATES: readonly OrderState[] = ['done', 'cancel']
 

@@ -15,6 +15,7 @@ import {
 import { subtotalOf, taxOf } from './line-amounts.ts'
 import { kindProblems, LINE_KINDS } from './line-kind.ts'
 import { type Offer, offerOf, offersOf } from './line-offer.ts'
+import { customerNames, languagesOf, textsOf } from './line-text.ts'
 import { LOCKED_STATES, ORDER_STATES } from './order-state.ts'
 
 export const saleOrderLine = defineModel('sale.order.line', {
@@ -54,6 +55,7 @@ export const saleOrderLine = defineModel('sale.order.line', {
     user_id: field.many2one('core.user', { label: 'Salesperson', related: 'order_id.user_id' }),
     date_order: field.datetime({ label: 'Order Date', related: 'order_id.date_order' }),
     state: field.selection(ORDER_STATES, { label: 'Order Status', related: 'order_id.state' }),
+    product_name: field.char({ compute: 'read', help: 'In the language of the customer.' }),
     category_id: field.many2one('product.category', { label: 'Product Category', related: 'product_id.category_id' }),
   },
   constraints: {
@@ -103,6 +105,10 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
     total: {
       needs: ['subtotal', 'tax_amount'],
       run: (_env, lines) => new Map(lines.map((line) => [line.id, sumMoney([line.subtotal, line.tax_amount])])),
+    },
+    product_name: {
+      needs: ['product_id', 'order_id.partner_id.lang'],
+      run: customerNames,
     },
   },
   checks: [
@@ -166,44 +172,70 @@ async function refuseLocked(env: Env, ids: readonly number[], which: Domain<'sal
 
 type NewLine = NewValues<'sale.order.line'>
 
-const ORDER_TERMS = ['pricelist_id', 'currency_id', 'company_id', 'date_order'] as const
+const ORDER_TERMS = ['pricelist_id', 'currency_id', 'company_id', 'date_order', 'partner_id'] as const
 
-/** Fills lines with a product but without a price as the form would have. */
+/** Fills lines with a product but without a price as the form would have, and those without a text with the one of the product. */
 async function completeLines(env: Env, lines: readonly NewLine[]): Promise<readonly Values<'sale.order.line'>[]> {
-  const open = lines.filter(isOpen)
-  if (open.length === 0) return []
-  const orderIds = [...new Set(open.map((line) => line.order_id))]
+  const sold = lines.filter(isSold)
+  const open = sold.filter(isOpen)
+  const bare = sold.filter((line) => !isOpen(line) && (line.name ?? null) === null)
+  if (open.length + bare.length === 0) return []
+  const orderIds = [...new Set(sold.map((line) => line.order_id))]
   const read = await env
-    .sudo('the price of a line follows from its order', { beyondScope: true })
+    .sudo('what a line says and costs follows from its order', { beyondScope: true })
     .model('sale.order')
     .searchRead([['id', 'in', orderIds]], ORDER_TERMS)
   const orders = byId(read)
+  const customerOf = ({ order_id }: SoldLine) => orders.get(order_id)?.partner_id[0] ?? null
   const offers = await offersOf(
     env,
-    open.map(({ order_id, product_id, quantity, uom_id }) => {
-      const order = orders.get(order_id)
+    open.map((line) => {
+      const order = orders.get(line.order_id)
       return {
-        product_id,
-        quantity: quantity ?? null,
-        uom_id: uom_id ?? null,
+        product_id: line.product_id,
+        quantity: line.quantity ?? null,
+        uom_id: line.uom_id ?? null,
         pricelist_id: order?.pricelist_id?.[0] ?? null,
         currency_id: order?.currency_id[0] ?? null,
         company_id: order?.company_id?.[0] ?? null,
         date_order: order?.date_order ?? null,
+        partner_id: customerOf(line),
       }
     }),
   )
+  const texts = await textsForLines(env, bare, customerOf)
   const offerOfLine = new Map<NewLine, Offer>(open.map((line, index) => [line, offers[index]!]))
   return lines.map((line) => {
     const offer = offerOfLine.get(line)
-    if (offer === undefined) return {}
+    if (offer === undefined) return texts.get(line) ?? {}
     const { tax_ids, name, ...values } = offer.values
     return { ...values, name: line.name ?? name, ...(line.tax_ids?.some(isAdding) ? {} : { tax_ids }) }
   })
 }
 
-const isOpen = (line: NewLine): line is NewLine & { readonly order_id: number; readonly product_id: number } =>
-  typeof line.product_id === 'number' && typeof line.order_id === 'number' && (line.price_unit ?? null) === null
+async function textsForLines(
+  env: Env,
+  lines: readonly SoldLine[],
+  customerOf: (line: SoldLine) => number | null,
+): Promise<ReadonlyMap<NewLine, { readonly name?: string }>> {
+  if (lines.length === 0) return new Map()
+  const languages = await languagesOf(env, lines.map(customerOf))
+  const wanted = lines.map((line) => ({ product_id: line.product_id, lang: languages(customerOf(line)) }))
+  const text = await textsOf(env, wanted)
+  return new Map(
+    lines.map((line, index) => {
+      const name = text(wanted[index]!)
+      return [line, name === undefined ? {} : { name }]
+    }),
+  )
+}
+
+type SoldLine = NewLine & { readonly order_id: number; readonly product_id: number }
+
+const isSold = (line: NewLine): line is SoldLine =>
+  typeof line.product_id === 'number' && typeof line.order_id === 'number'
+
+const isOpen = (line: NewLine): boolean => (line.price_unit ?? null) === null
 
 /** Whether a command adds a link. */
 const isAdding = (command: LinkCommand): boolean =>

@@ -6,6 +6,7 @@ import {
   defineModel,
   type Env,
   type FieldsOf,
+  type Form,
   field,
   htmlOfText,
   ids as idsOf,
@@ -15,8 +16,17 @@ import {
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { dayOf } from '../../base/models/day-of.ts'
 import { quotationDays, terms } from '../settings.ts'
+import { textsForCustomer } from './line-text.ts'
 import { orderActions, passTo } from './order-actions.ts'
-import { actionBetween, CONFIRMED_STATES, LOCKED_STATES, ORDER_STATES, TRANSITIONS } from './order-state.ts'
+import {
+  actionBetween,
+  CONFIRMED_STATES,
+  LOCKED_STATES,
+  ORDER_STATES,
+  type OrderState,
+  QUOTATION_STATES,
+  TRANSITIONS,
+} from './order-state.ts'
 
 export const saleOrder = defineModel('sale.order', {
   label: 'Sales Order',
@@ -154,7 +164,7 @@ export const saleOrderBehavior = behavior('sale.order', {
     },
   ],
   onchange: {
-    async partner_id(env, draft) {
+    async partner_id(env, draft, form) {
       if (draft.partner_id === null) return undefined
       const [partner] = await env.model('core.partner').read([draft.partner_id], ['pricelist_id', 'user_id'])
       return {
@@ -162,6 +172,7 @@ export const saleOrderBehavior = behavior('sale.order', {
           ...(partner?.pricelist_id ? { pricelist_id: partner.pricelist_id[0] } : {}),
           ...(partner?.user_id ? { user_id: partner.user_id[0] } : {}),
         },
+        ...(isQuotation(draft.state) ? { lines: { line_ids: await translated(env, draft.partner_id, form) } } : {}),
       }
     },
     async pricelist_id(env, draft) {
@@ -197,6 +208,7 @@ export const saleOrderBehavior = behavior('sale.order', {
     async updated(env, ids, changed) {
       // Once more with the rows locked: another transaction may have locked the order after the first check.
       if (!changed.has('state') && DOCUMENT.some((name) => changed.has(name))) await refuseLocked(env, among(ids))
+      if (changed.has('partner_id')) await translateLines(env, ids)
       if (!changed.has('stage_id') || changed.has('state')) return
       // It may go to another stage, if the caller may take the step that this stands for, but not out of all of them.
       await refuseLocked(env, [...among(ids), ['stage_id', '=', null]])
@@ -221,6 +233,31 @@ const DOCUMENT = [
   'commitment_date',
   'line_ids',
 ] as const
+
+const isQuotation = (state: OrderState | null): boolean => QUOTATION_STATES.some((each) => each === state)
+
+async function translated(env: Env, partnerId: number, form: Form<'sale.order'>) {
+  const { line_ids } = await form.read(['line_ids.product_id', 'line_ids.name'])
+  return textsForCustomer(env, line_ids, partnerId)
+}
+
+/** Writes the texts of quotations in the language of their customers. */
+async function translateLines(env: Env, ids: readonly number[]): Promise<void> {
+  const kernel = env.sudo('what the service wrote on the lines follows the customer', { beyondScope: true })
+  const lines = await kernel.model('sale.order.line').searchRead(
+    [
+      ['order_id', 'in', ids],
+      ['order_id.state', 'in', QUOTATION_STATES],
+      ['product_id', '!=', null],
+    ],
+    ['name', 'product_id', 'partner_id'],
+  )
+  for (const partner of new Set(lines.map(({ partner_id }) => partner_id![0]))) {
+    const own = lines.filter(({ partner_id }) => partner_id![0] === partner)
+    const written = own.map(({ id, name, product_id }) => ({ id, name, product_id: product_id![0] }))
+    await kernel.model('sale.order.line').writeEach(await textsForCustomer(kernel, written, partner))
+  }
+}
 
 const among = (ids: readonly number[]) => [['id', 'in', ids]] as const
 

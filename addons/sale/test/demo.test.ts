@@ -25,6 +25,20 @@ test('the demo data has customers on a map, products, and orders of every state 
   })
 })
 
+test('the example orders speak the language of their customers', async () => {
+  await people.asSystem(async (env) => {
+    const lines = await env.model('sale.order.line').searchRead(
+      [
+        ['product_id.code', '=', 'DSK-100'],
+        ['order_id.partner_id.lang', '=', 'de'],
+      ],
+      ['name'],
+    )
+    expect(lines.length).toBeGreaterThan(0)
+    expect(new Set(lines.map(({ name }) => name))).toEqual(new Set(['Schreibtisch Eiche 140']))
+  })
+})
+
 test('two companies share some records and keep others to themselves', async () => {
   const counts = (login: string) =>
     people.as(login, async (env) => ({

@@ -156,7 +156,7 @@ async function computeRows(
 }
 
 /** Finds out which of the records that the tree leads to the caller may read. */
-async function allowReadable(env: Env, draft: FormDraft, ids: readonly number[], tree: NeedTree): Promise<void> {
+export async function allowReadable(env: Env, draft: FormDraft, ids: readonly number[], tree: NeedTree): Promise<void> {
   for (const [field, branch] of tree) {
     if (field.relation === null) continue
     const { target } = field.relation

@@ -11,6 +11,7 @@ import { answerDraft } from './answer.ts'
 import { applyServerValues } from './apply.ts'
 import { computeDraft } from './compute-draft.ts'
 import { type DraftRow, type FormDraft, sameValue } from './draft.ts'
+import { applyToLines, readForm } from './form.ts'
 import { type OnchangeRequest, openDraft } from './open.ts'
 
 type Warning = NonNullable<OnchangeResult['warnings']>[number]
@@ -35,6 +36,7 @@ export async function onchange(env: Env, model: Model, request: OnchangeRequest)
   requireEditable(env, model, request.changed)
   const checkTime = timeLimit(env)
   const { draft, root } = await openDraft(env, model, request)
+  const form = { read: (needs: readonly string[]) => readForm(env, draft, root, needs) }
   const waiting = new Set(firstFields(draft, root, request))
   const handled = new Set<Field>()
   const warnings: Warning[] = []
@@ -47,10 +49,11 @@ export async function onchange(env: Env, model: Model, request: OnchangeRequest)
     handled.add(field)
     for (const handler of model.onchange.get(field.name)!) {
       checkTime()
-      const result = await handler(env, visibleDraft(env, draft, root))
+      const result = await handler(env, visibleDraft(env, draft, root), form)
       warnings.push(...(result?.warnings ?? []))
       domains = { ...domains, ...result?.domains }
       if (result?.value) await applyServerValues(env, draft, root, result.value)
+      if (result?.lines) await applyToLines(env, draft, root, result.lines)
     }
   }
   const value = await answerDraft(env, draft, root, wanted)

@@ -15,7 +15,8 @@ export function cellText(column: LineColumn, record: FieldRecord, columns: reado
 
 /**
  * Removes the first line of a text if it only repeats the name of a linked record in the same row: the description of a
- * line usually starts with the name of its product, which is shown next to it.
+ * line usually starts with the name of its product, which is shown next to it. The field that `echo` names holds that name in
+ * the language of the text.
  */
 export function withoutEcho(
   text: string,
@@ -24,14 +25,25 @@ export function withoutEcho(
   columns: readonly LineColumn[],
 ): string {
   const [first = '', ...rest] = text.split('\n')
-  const isEcho = columns.some(
-    (other) =>
-      other !== column &&
-      other.field.type === 'many2one' &&
-      isNameOf(first, linkOf(record.get(other.field.name))?.name),
-  )
+  const isEcho =
+    isNameOf(first, textOf(record.get(column.node.attrs['echo'] ?? ''))) ||
+    columns.some(
+      (other) =>
+        other !== column &&
+        other.field.type === 'many2one' &&
+        isNameOf(first, linkOf(record.get(other.field.name))?.name),
+    )
   return isEcho ? rest.join('\n').trim() : text
 }
+
+/** The columns without those that would only repeat, in every line, what others say. */
+export const withoutEchoes = (columns: readonly LineColumn[], lines: readonly FieldRecord[]): readonly LineColumn[] =>
+  columns.filter(
+    (column) =>
+      column.node.attrs['echo'] === undefined ||
+      lines.length === 0 ||
+      lines.some((line) => cellText(column, line, columns) !== ''),
+  )
 
 /** Whether a text is the name of a record; the name may have a code in front. */
 const isNameOf = (text: string, name: string | undefined): boolean =>

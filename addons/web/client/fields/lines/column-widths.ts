@@ -51,6 +51,11 @@ const LONG = 160
 /** If all columns together need less than this, narrow texts share the remaining width too. */
 const TIGHT = 560
 
+/** Letters that need half as much again. */
+const WIDE = /[mwMW]/g
+
+const labelWidth = (label: string): number => widthOf(label.length + (label.match(WIDE)?.length ?? 0) / 2, LABEL_CHAR)
+
 const widthOf = (chars: number, each = CHAR): number => Math.ceil(chars * each) + MARGIN
 
 export interface LineTracks {
@@ -76,7 +81,7 @@ export function tracksOf({ columns, longest, before, after }: TrackOptions): Lin
   const main = mainColumn(columns)
   const sized = columns.map((column) => {
     const room = column === main ? MAIN : roomOf(column)
-    const least = Math.max(room.least, widthOf(column.label.length, LABEL_CHAR))
+    const least = Math.max(room.least, labelWidth(column.label))
     const chars = longest(column)
     const needed = Math.max(least, widthOf(chars ?? 0) + (room.extra ?? 0))
     const isLong = column === main || chars === null || needed > LONG

@@ -14,7 +14,7 @@ import { TagsDisplay } from '../display/link.tsx'
 import { TagsInput } from '../edit/tags.tsx'
 import { labelOf } from '../value/control.ts'
 import { AddLink } from './add-link.tsx'
-import { cellText } from './cell-text.ts'
+import { cellText, withoutEchoes } from './cell-text.ts'
 import { useColumnPreferences } from './column-preferences.ts'
 import { tracksOf } from './column-widths.ts'
 import { cardParts, type LinesArch, readLines, shownColumns } from './columns.ts'
@@ -68,8 +68,6 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
   useEffect(() => setSort(null), [record.id, record.get('version')])
 
   const blank = recordOfLine({ arch, field: field.name, parent: record, row: 0, entry: null, lines: model.lines })
-  const columns = shownColumns(arch, choices, scopeOfLine(arch, blank))
-  const parts = cardParts(columns)
   const isReadonly = props.readonly
   const isMany2many = field.type === 'many2many'
   const mayDrop = isMany2many || arch.mayDelete
@@ -79,6 +77,9 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
   const recordOf = (row: number) =>
     recordOfLine({ arch, field: field.name, parent: record, row, entry: entries.entryOf(row), lines: model.lines })
   const measured = shown.map(recordOf).filter((each) => lineKindOf(arch, each) === null)
+  const allowed = shownColumns(arch, choices, scopeOfLine(arch, blank))
+  const columns = edit.row === null ? withoutEchoes(allowed, measured) : allowed
+  const parts = cardParts(columns)
   const tracks = tracksOf({
     columns,
     longest: (column) =>
