@@ -14,6 +14,7 @@ import { undoable } from '../../kernel/work/undoable.ts'
 import { loadWorkspace } from '../../kernel/workspace/workspace.ts'
 import type { WorkspaceQuery } from '../../kernel/workspace/workspace-query.ts'
 import { openPeople, type People } from '../support/people.ts'
+import { repeats } from '../support/soak.ts'
 
 let people: People
 beforeAll(async () => {
@@ -22,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => people.leave())
 
 /** Forms that are opened of each menu, spread over its records. */
-const FORMS = 4
+const FORMS = repeats(2, 20)
 
 /** An end of a transaction that takes back what only was tried. */
 const TRIED = new Error('tried')

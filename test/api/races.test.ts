@@ -9,7 +9,7 @@ import { repeats } from '../support/soak.ts'
 import { openTwoCompanies, partnerOwners, type RawRow, rawRows, type Scene } from '../support/two-companies.ts'
 import type { RpcBody } from './rpc-grammar.ts'
 
-const ROUNDS = repeats(200, 1_000)
+const ROUNDS = repeats(100, 1_000)
 const PAIRS = repeats(50, 1_000)
 
 const codeOf = ({ ok, error }: RpcAnswer) => (ok ? 'OK' : error!.code)

@@ -11,7 +11,7 @@ import { type AnsweredPage, CHANGING, fuzzedBody, READING, type RpcBody } from '
 import { CANARY, HOSTILE_NAMES, HOSTILE_VALUES, toText } from './rpc-mutation.ts'
 
 /** How many are made by the grammar. */
-const BODIES = repeats(2_000, 1_000_000)
+const BODIES = repeats(1_000, 1_000_000)
 /** Of the table of places below, some 11,000 bodies, one in so many is sent. */
 const PLACES_STEP = isSoak ? 1 : 9
 /** How many answered pages are remembered for their cursors. */

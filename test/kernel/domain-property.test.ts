@@ -6,7 +6,7 @@ import { isSoak, repeats } from '../support/soak.ts'
 import { type Case, cases, worldOf } from './domain-cases.ts'
 import { askMemory, askSql, openBrowser, storeRows } from './domain-engines.ts'
 
-const DOMAINS = repeats(1_200, 200_000)
+const DOMAINS = repeats(600, 200_000)
 const DOMAINS_PER_SCHEMA = 200
 const SCHEMAS_PER_ROUND = 6
 /** Long enough to shrink what failed to something readable. */

@@ -67,11 +67,12 @@ const stuck = () =>
 const PATIENCE = { timeout: 90_000, interval: 20 }
 
 describe('jobs of processes that are killed', () => {
-  const KILLS = repeats(100, 1_000)
   /** Processes at once. */
   const LANES = 4
   /** Statements of a process, at most: enough for two jobs. */
   const SPAN = 24
+  /** After each number of statements twice, at least. */
+  const KILLS = repeats(2 * SPAN, 1_000)
 
   test('happen once: none is lost, doubled or stuck', { timeout: 3_600_000 }, async () => {
     const each = KILLS
@@ -98,7 +99,7 @@ describe('jobs of processes that are killed', () => {
 
 describe('eight processes that look for one job without a pause', () => {
   test('run each of its slots once', { timeout: 600_000 }, async () => {
-    const slots = repeats(50, 2_000)
+    const slots = repeats(20, 2_000)
     await schedule("'tx_0'", 1)
     const racers = Array.from({ length: 8 }, (_, i) => start('race', { skewHours: (i % 3) - 1 }))
     for (let slot = 1; slot <= slots; slot++) {
