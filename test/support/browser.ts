@@ -128,18 +128,25 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
 /** How long a page is quiet before everything that it loads by itself has come. */
 const QUIET_MS = 300
 
+/** How often it is looked at; Playwright would do so with every frame, and have each one drawn for that. */
+const LOOK_MS = 50
+
 /**
  * Waits until the page loads nothing more. Counted in the page: Playwright's `networkidle` counts requests over the protocol, and waits
  * for ever when the end of one is not reported.
  */
 export async function allLoaded(page: Page): Promise<void> {
-  await page.waitForFunction((quietMs) => {
-    const loaded = performance.getEntriesByType('resource').length
-    const isBusy = window.fetchesUnderWay.size > 0 || document.querySelector('[aria-busy=true]') !== null
-    const before = window.lastLoad
-    if (isBusy || before?.loaded !== loaded) window.lastLoad = { loaded, at: performance.now() }
-    return !isBusy && before !== undefined && before.loaded === loaded && performance.now() - before.at > quietMs
-  }, QUIET_MS)
+  await page.waitForFunction(
+    (quietMs) => {
+      const loaded = performance.getEntriesByType('resource').length
+      const isBusy = window.fetchesUnderWay.size > 0 || document.querySelector('[aria-busy=true]') !== null
+      const before = window.lastLoad
+      if (isBusy || before?.loaded !== loaded) window.lastLoad = { loaded, at: performance.now() }
+      return !isBusy && before !== undefined && before.loaded === loaded && performance.now() - before.at > quietMs
+    },
+    QUIET_MS,
+    { polling: LOOK_MS },
+  )
 }
 
 declare global {
