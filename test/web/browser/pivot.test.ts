@@ -260,7 +260,18 @@ test('a table of periods that is wider than the window opens with the newest one
       return box.scrollLeft > 0 && cell.getBoundingClientRect().right <= box.getBoundingClientRect().right + 1
     })
   await expect.poll(isSeen).toBe(true)
+  // No column is cut where it goes below the headings of the rows.
+  const cut = () =>
+    page.locator('.pivot thead tr:first-child').evaluate((row) => {
+      const [axes, ...columns] = [...row.children].map((cell) => cell.getBoundingClientRect())
+      return columns.filter(({ left, right }) => left < axes!.right - 2 && right > axes!.right + 2).length
+    })
+  expect(await cut()).toBe(0)
   await page.setViewportSize({ width: 390, height: 844 })
+  await signedIn.follow('/web/home')
+  await signedIn.follow('/web?model=sale.order&view_type=pivot')
+  await expect.poll(isSeen).toBe(true)
+  expect(await cut()).toBe(0)
   const edges = async (of: Locator) => (await of.boundingBox())!
   const isWhole = async () => {
     const tab = await edges(page.getByRole('navigation', { name: 'View' }).getByRole('link').last())

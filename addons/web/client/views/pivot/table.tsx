@@ -32,13 +32,26 @@ export interface PivotTableProps {
   readonly onMore: () => void
 }
 
+/** Scrolls a table that is too wide to its end. The headings of the rows take what is left of the width, so that no column is cut. */
+function showEnd(box: HTMLElement): void {
+  const axes = box.querySelector<HTMLElement>('.axes')?.offsetWidth ?? 0
+  if (box.scrollWidth <= box.clientWidth) return
+  let rest = box.clientWidth - axes
+  for (const { offsetWidth } of [...box.querySelectorAll<HTMLElement>('thead tr:first-child > th')].toReversed()) {
+    if (offsetWidth > rest) break
+    rest -= offsetWidth
+  }
+  box.style.setProperty('--axes', `${axes + rest}px`)
+  box.scrollLeft = document.dir === 'rtl' ? -box.scrollWidth : box.scrollWidth
+}
+
 /** The figures, with the headings of both axes always in sight. */
 export function PivotTable(props: PivotTableProps) {
   const { title, data, head, rows, hidden, measures, isByTime, openRows, onToggle, onMore } = props
   const box = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const { current } = box
-    if (current && isByTime) current.scrollLeft = document.dir === 'rtl' ? -current.scrollWidth : current.scrollWidth
+    if (current && isByTime) showEnd(current)
   }, [isByTime])
   return (
     <div class="pivotscroll" data-scroll="view" ref={box}>
