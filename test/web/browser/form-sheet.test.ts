@@ -69,6 +69,14 @@ describe('the title of a record', () => {
     await expect.poll(right).toBeLessThanOrEqual(390)
   })
 
+  test('has buttons beside it that hold their text on a phone', async () => {
+    const { page } = await open(form('sale.order', await find('sale.order', [OWN_COMPANY])), PHONE)
+    const buttons = page.locator('.smart button')
+    await buttons.first().waitFor()
+    const isHeld = (all: Element[]) => all.every((each) => each.scrollHeight <= each.clientHeight)
+    await expect.poll(() => buttons.evaluateAll(isHeld)).toBe(true)
+  })
+
   test('is wrapped on a phone rather than cut, and stays one line of text', async () => {
     const id = await find('crm.lead', [])
     const long = 'Ergonomics consulting and chairs for the whole second floor of the old harbour office'
