@@ -12,6 +12,8 @@ export interface OpenOptions {
   /** Connections for requests (`db_max_open_conns`); the replica gets as many. */
   readonly maxConnections: number
   readonly applicationName: string
+  /** The server is our own, and no setting names it. */
+  readonly isEmbedded?: boolean
   readonly onQuery?: (query: QueryObservation) => void
   readonly onError?: (error: Error) => void
 }
@@ -51,9 +53,10 @@ export function openDatabase({
   replicaDsn,
   maxConnections,
   applicationName,
+  isEmbedded = false,
   ...observers
 }: OpenOptions): Databases {
-  const shared = { pulse: new Pulse({ dsn, applicationName }), ...observers }
+  const shared = { pulse: new Pulse({ dsn, applicationName }), ...(isEmbedded && { setting: null }), ...observers }
   const main = connectDatabase({ dsn, maxConnections, applicationName, ...shared })
   const system = connectDatabase({
     dsn,

@@ -4,7 +4,7 @@ import { setupToken } from '../../kernel/auth/setup-token.ts'
 import { runDueJobs } from '../../kernel/job/cron.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
-import type { Observation, Observe } from '../../kernel/observation.ts'
+import type { Observe } from '../../kernel/observation.ts'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
@@ -28,7 +28,7 @@ import { startEmbeddedPostgres } from './embedded-postgres.ts'
 import { nativeHmac } from './hmac.ts'
 import { type OwnJobHost, openJobHost } from './job-host.ts'
 import { createMetrics } from './metrics.ts'
-import { type Outages, watchOutages } from './outage.ts'
+import { type Outages, watchOutages, whyOf } from './outage.ts'
 import { nativePasswords } from './passwords.ts'
 import { gatherRefusals } from './refusals.ts'
 import { openReplica, type Replica } from './replica.ts'
@@ -150,11 +150,6 @@ export interface Pools {
   close(): Promise<void>
 }
 
-const lostConnection = ({ message }: Error): Observation => ({
-  kind: 'warning',
-  text: `A database connection failed: ${message}`,
-})
-
 interface ServerPools extends Pools {
   readonly rate: Db
   readonly auth: Db
@@ -176,7 +171,8 @@ function serverPools(dsn: string, config: Config, log: Observe): ServerPools {
     replicaDsn: config.db_read_replica_dsn || undefined,
     maxConnections: config.db_max_open_conns,
     applicationName: `modulus ${process.pid}`,
-    onError: (error) => outages.suspect(lostConnection(error)),
+    onError: outages.lost,
+    isEmbedded: config.db_dsn === '',
   })
   const close = () => {
     outages.close()
@@ -208,7 +204,7 @@ function serverPorts(config: Config, pools: ServerPools, linesLost: () => number
       policies: ratePolicies(config.rate_limit_rpm),
       clock,
       onAway: (error) =>
-        outages.suspect({ kind: 'warning', text: `Requests are counted by this process alone: ${String(error)}` }),
+        outages.suspect({ kind: 'warning', text: `Requests are counted by this process alone: ${whyOf(error)}` }),
     }),
   }
 }
@@ -238,7 +234,7 @@ export function connectForCommand(dsn: string, observe: Observe): Pools {
     applicationName: `modulus command ${process.pid}`,
     statementTimeoutMs: COMMAND_STATEMENT_MS,
     connectWaitMs: COMMAND_CONNECT_WAIT_MS,
-    onError: (error) => observe(lostConnection(error)),
+    onError: ({ message }) => observe({ kind: 'warning', text: `A database connection failed: ${message}` }),
   })
   return { db, system: db, probe: db, close }
 }

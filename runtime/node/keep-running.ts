@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { explainFileError } from './file-error.ts'
+import { whyOf } from './outage.ts'
 
 /** Something that should run, and may die. */
 export interface Kept {
   isRunning(): Promise<boolean>
   /** Starts it again; fails when that is not possible now. */
   restart(): Promise<void>
-  /** Told once for each death, restart and failure. */
+  /** Told once for each death, reason why it cannot be started, and restart. */
   log(text: string): void
 }
 
@@ -22,19 +23,31 @@ export function keepRunning(name: string, kept: Kept): () => Promise<void> {
   const loop = async () => {
     let wait = LOOK_MS
     let startedAt = Date.now()
+    /** Why it could not be started, since it died. */
+    let told: Set<string> | undefined
     while (!end.signal.aborted) {
       await pause(LOOK_MS)
-      if (end.signal.aborted || (await kept.isRunning())) continue
+      if (end.signal.aborted) return
+      if (await kept.isRunning()) {
+        // Another process has started it.
+        if (told) kept.log(`${name} runs again.`)
+        told = undefined
+        continue
+      }
       wait = Date.now() - startedAt > STEADY_MS ? LOOK_MS : Math.min(wait * 2, MAX_WAIT_MS)
-      kept.log(`${name} has died and is started again.`)
+      if (told === undefined) kept.log(`${name} has died and is started again.`)
+      told ??= new Set()
       try {
         await kept.restart()
+        told = undefined
         kept.log(`${name} runs again.`)
       } catch (error) {
         if (end.signal.aborted) return
-        kept.log(
-          `${name} could not be started: ${explainFileError(error) ?? (error instanceof Error ? error.message : String(error))}`,
-        )
+        const why = whyOf(explainFileError(error) ?? error)
+        // Numbers of processes and times of day differ with each try.
+        const reason = why.replace(/\d+/g, '')
+        if (!told.has(reason)) kept.log(`${name} could not be started: ${why} It is tried again until it runs.`)
+        told.add(reason)
       }
       startedAt = Date.now()
       await pause(wait)

@@ -15,6 +15,8 @@ export interface Outages {
   readonly observe: Observe
   /** A connection failed, or something else that may be the beginning of an outage; `report` is logged if it is not. */
   suspect(report: Observation): void
+  /** A connection failed while nobody used it. */
+  lost(error: Error): void
   close(): void
 }
 
@@ -29,6 +31,7 @@ const MAX_HELD = 1_000
 export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
   let away: { readonly since: number; refused: number } | undefined
   const held: Observation[] = []
+  let lost: { count: number; readonly why: string } | undefined
   let isProbing = false
   let isClosed = false
   let timer: NodeJS.Timeout | undefined
@@ -56,14 +59,22 @@ export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
     if (isClosed) return
     if (error === undefined) {
       if (away) end(away)
-      // Not of an outage, but of a single connection or a busy pool.
-      for (const report of held.splice(0)) log(report)
+      release()
       return
     }
     if (!away) begin(error)
+    lost = undefined
     for (const report of held.splice(0)) count(report)
     clearTimeout(timer)
     timer = setTimeout(look, PAUSE_MS).unref()
+  }
+
+  /** Not of an outage, but of a busy pool, or of connections that failed together: one line for them, and none for what the process itself then met. */
+  const release = (): void => {
+    const reports = held.splice(0).filter((report) => lost === undefined || isOfRequest(report))
+    if (lost) log({ kind: 'warning', text: `${connections(lost.count)} failed: ${lost.why}` })
+    lost = undefined
+    for (const report of reports) log(report)
   }
 
   const count = ({ kind }: Observation): void => {
@@ -80,6 +91,12 @@ export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
 
   return {
     suspect,
+    lost: ({ message }) => {
+      if (away) return
+      lost ??= { count: 0, why: message }
+      lost.count++
+      void look()
+    },
     observe: (observation) => {
       if (isOfOutage(observation, isProbing || away !== undefined)) suspect(observation)
       else log(observation)
@@ -87,7 +104,7 @@ export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
     close: () => {
       isClosed = true
       clearTimeout(timer)
-      for (const report of held.splice(0)) log(report)
+      release()
     },
   }
 }
@@ -99,6 +116,11 @@ function isOfOutage(observation: Observation, isSuspected: boolean): boolean {
   const known = translatePgError(observation.error)
   return known instanceof AppError && known.code === 'UNAVAILABLE'
 }
+
+const connections = (count: number): string => (count === 1 ? 'A database connection' : `${count} database connections`)
+
+const isOfRequest = (report: Observation): boolean =>
+  report.kind === 'request' || (report.kind === 'failure' && report.route !== undefined)
 
 /** The cause is for operators; the message is for callers. */
 export function whyOf(error: unknown): string {

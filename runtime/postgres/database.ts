@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   readonly prepare?: boolean
   /** A replica: every transaction is read-only, and a server in recovery is welcome. */
   readonly readOnly?: boolean
+  /** The setting that the DSN comes from, for advice; null: none, the service starts this server itself. */
+  readonly setting?: string | null
   /** Shared by pools that lead to the same server. */
   readonly pulse?: Pulse
   readonly onQuery?: (query: QueryObservation) => void
@@ -72,9 +74,10 @@ export function connectDatabase(options: DatabaseOptions): Database {
   }
   // Those that are being opened have a limit of their own, and say better what is wrong.
   pulse.whenGone(() => cut((client) => ready.has(client)))
+  const { setting = readOnly ? 'db_read_replica_dsn' : 'db_dsn' } = options
   const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
   const driver = new PoolDriver(pool, {
-    ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, onQuery, pulse },
+    ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, setting, onQuery, pulse },
     localLimits: (client) =>
       pooled.has(client) ? limitsOf(options).map(([name, ms]) => ({ text: `set local ${name} = ${ms}` })) : null,
   })

@@ -17,6 +17,7 @@ export interface DriverOptions {
   readonly connectWaitMs: number
   readonly prepare: boolean
   readonly readOnly: boolean
+  readonly setting: string | null
   readonly onQuery: ObserveQuery
   readonly pulse: Pulse
   /** Settings that each transaction begins with, where a pooler gives it a session that others use too; otherwise null. */
@@ -80,12 +81,12 @@ export class PoolDriver implements Driver {
 
   /** A wait that was too long says nothing of the network while the server answers others. */
   #explain(error: unknown): AppError {
-    const { maxConnections, connectWaitMs, readOnly, pulse } = this.#options
+    const { maxConnections, connectWaitMs, setting, pulse } = this.#options
     if (isTimeout(error)) {
       if (this.#inUse.size >= maxConnections) return busy(`${this.#allInUse()} for ${connectWaitMs} ms.`)
       if (pulse.isHeard()) return busy(`PostgreSQL took more than ${connectWaitMs} ms to open a connection.`)
     }
-    const target = targetOf(this.#pool, readOnly ? 'db_read_replica_dsn' : 'db_dsn')
+    const target = targetOf(this.#pool, setting)
     const cause = new DatabaseUnreachable(target, error)
     return unavailable('database_away', 'The database is busy or away. Try again in a moment.', 1, cause)
   }

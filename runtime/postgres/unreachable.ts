@@ -6,8 +6,8 @@ export interface Target {
   readonly port: number
   readonly user: string | undefined
   readonly database: string | undefined
-  /** The setting it comes from. */
-  readonly setting: string
+  /** The setting it comes from; null where there is none to advise on. */
+  readonly setting: string | null
 }
 
 const at = ({ host, port }: Target): string => (host.startsWith('/') ? host : `${host}:${port}`)
@@ -60,13 +60,17 @@ export const isTimeout = (error: unknown): boolean => error instanceof Error && 
 function sentenceOf(target: Target, cause: unknown): string {
   const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown }
   const known = SENTENCES[String(code)]
-  if (known) return known(target)
-  if (isTimeout(cause)) return SENTENCES['ETIMEDOUT']!(target)
+  if (known) return advised(target, known(target))
+  if (isTimeout(cause)) return advised(target, SENTENCES['ETIMEDOUT']!(target))
   return `No connection to PostgreSQL at ${at(target)}: ${String(message ?? cause)}`
 }
 
+/** The advice is what comes after the first sentence. */
+const advised = ({ setting }: Target, text: string): string =>
+  setting === null ? text.replace(/(?<=\.) .*/, '') : text
+
 /** What the options of a pool and the variables of `libpq` come to; nothing is connected. */
-export function targetOf({ options }: pg.Pool, setting: string): Target {
+export function targetOf({ options }: pg.Pool, setting: string | null): Target {
   const { host, port, user, database } = new pg.Client(options)
   return { host, port, user, database, setting }
 }

@@ -266,6 +266,12 @@ describe('the pool', () => {
     await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ code: 'UNAVAILABLE' })
   })
 
+  test('advises nothing about a setting where the server is our own', async () => {
+    const { db } = open({ dsn: 'postgresql://x:y@127.0.0.1:1/z', setting: null })
+    const cause = { message: 'No PostgreSQL listens at 127.0.0.1:1.' }
+    await expect(sql`select 1`.execute(db)).rejects.toMatchObject({ cause })
+  })
+
   test('survives the death of idle connections and of those in use', async () => {
     const errors: Error[] = []
     const { db } = open({ maxConnections: 1, onError: (error) => errors.push(error) })

@@ -17,7 +17,7 @@ function open() {
     clock: () => database.now,
   })
   const refuse = (n: number) => {
-    outages.observe({ kind: 'failure', requestId: `r${n}`, error: away() })
+    outages.observe({ kind: 'failure', requestId: `r${n}`, error: away(), route: 'GET /' })
     const request = { kind: 'request', requestId: `r${n}`, method: 'GET', path: '/', ms: 1, userId: null } as const
     outages.observe({ ...request, status: 503, code: 'UNAVAILABLE' })
   }
@@ -30,7 +30,7 @@ test('an outage is told when it begins and when it ends, with its length and the
   try {
     const { outages, database, refuse, texts } = open()
     database.isThere = false
-    outages.suspect({ kind: 'warning', text: 'A database connection failed: x' })
+    outages.lost(new Error('x'))
     for (let n = 0; n < 3; n++) refuse(n)
     await vi.advanceTimersByTimeAsync(0)
     for (let n = 3; n < 10; n++) refuse(n)
@@ -52,9 +52,21 @@ test('an outage is told when it begins and when it ends, with its length and the
 
 test('a single connection that fails, or a pool that is too busy, is logged as it is', async () => {
   const { outages, refuse, texts } = open()
-  outages.suspect({ kind: 'warning', text: 'A database connection failed: x' })
+  outages.lost(new Error('x'))
   refuse(1)
   await expect.poll(texts).toEqual(['A database connection failed: x', 'failure', 'request'])
+})
+
+test('connections that fail together are one line, with nothing of what the process itself met by that', async () => {
+  const { outages, refuse, texts } = open()
+  for (let n = 0; n < 10; n++) outages.lost(new Error('read ECONNRESET'))
+  outages.observe({ kind: 'failure', requestId: 'bus', error: away() })
+  outages.suspect({ kind: 'warning', text: 'Requests are counted by this process alone: x' })
+  refuse(1)
+  const line = '10 database connections failed: read ECONNRESET'
+  await expect.poll(texts).toEqual([line, 'failure', 'request'])
+  outages.suspect({ kind: 'warning', text: 'Requests are counted by this process alone: x' })
+  await expect.poll(texts).toHaveLength(4)
 })
 
 test('other reports pass at once, also during an outage', async () => {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { keepRunning } from '../../runtime/node/keep-running.ts'
+
+test('a death is told once, each reason why it cannot be started once, and that it runs again', async () => {
+  const said: string[] = []
+  const kept = { isThere: false, why: 'process 41 found no space left', tries: 0 }
+  const stop = keepRunning('The server', {
+    isRunning: async () => kept.isThere,
+    async restart() {
+      kept.tries++
+      if (kept.tries === 1) throw new Error(kept.why)
+      if (kept.tries === 2) throw new Error(kept.why.replace('41', '42'))
+      kept.isThere = true
+    },
+    log: (text) => void said.push(text),
+  })
+  await expect.poll(() => kept.isThere).toBe(true)
+  await stop()
+  expect(said).toEqual([
+    'The server has died and is started again.',
+    'The server could not be started: process 41 found no space left. It is tried again until it runs.',
+    'The server runs again.',
+  ])
+})
