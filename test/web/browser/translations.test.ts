@@ -131,3 +131,41 @@ test('administrators see which texts are not translated, and write them one afte
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   complaints.length = 0
 })
+
+test('a text that could not be saved is not left without a question, and saved when the connection is back', async () => {
+  const borage = await client
+    .modules()
+    .asSystem((env) => env.model('product.category').create({ name: 'Borage', 'name@de': null } as { name: string }))
+  const german = () =>
+    client.modules().asSystem(async (env) => {
+      const [row] = await env.model('product.category').read([borage], ['name@de' as 'name'])
+      return (row as Readonly<Record<string, unknown>>)['name@de']
+    })
+  const { page, go, complaints } = await client.signIn('admin')
+  await go('/web/settings/translations')
+  const kinds = page.getByRole('navigation', { name: 'Texts' })
+  await kinds.getByRole('button', { name: /^Product Category/ }).click()
+  const text = page.getByLabel('Borage in German')
+  await text.waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Offline' }).waitFor()
+  await text.fill('Borretsch')
+  await text.blur()
+  await page.locator('[aria-invalid]').waitFor()
+  await kinds
+    .getByRole('button', { name: /^Country/ })
+    .first()
+    .click()
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'hidden' })
+  expect(await text.inputValue()).toBe('Borretsch')
+  await page.context().setOffline(false)
+  await expect.poll(german).toBe('Borretsch')
+  await kinds
+    .getByRole('button', { name: /^Country/ })
+    .first()
+    .click()
+  await text.waitFor({ state: 'detached' })
+  complaints.length = 0
+})

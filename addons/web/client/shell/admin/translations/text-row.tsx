@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { WireTranslatedField } from '../../../../../../kernel/view/wire-translations.ts'
 import { t } from '../../../core/i18n.ts'
 import { languageName } from '../../../fields/value/language-name.ts'
@@ -6,17 +6,19 @@ import { explain } from '../../../net/errors.ts'
 import type { Row } from '../../../net/rpc.ts'
 import { services } from '../../../services.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import type { UnsavedTexts } from './unsaved-texts.ts'
 import { ENGLISH } from './use-texts.ts'
 
 interface TextRowProps {
   readonly field: WireTranslatedField
   readonly lang: string
   readonly row: Row
+  readonly unsaved: UnsavedTexts
   readonly onSaved: () => void
 }
 
 /** A text with its translation, which is saved when the control is left; Escape brings back what is stored. */
-export function TextRow({ field, lang, row, onSaved }: TextRowProps) {
+export function TextRow({ field, lang, row, unsaved, onSaved }: TextRowProps) {
   const name = `${field.field}@${lang}`
   const english = String(row[field.field] ?? '')
   const [stored, setStored] = useState(String(row[name] ?? ''))
@@ -25,15 +27,27 @@ export function TextRow({ field, lang, row, onSaved }: TextRowProps) {
   const [problem, setProblem] = useState<string | null>(null)
   /** Texts are sent one after the other, so that the last one stays. */
   const sending = useRef(Promise.resolve())
+  /** The last text that the server has taken. */
+  const taken = useRef(stored)
 
-  const save = () => {
-    if (typed !== stored) sending.current = sending.current.then(() => send(typed))
+  async function save(): Promise<boolean> {
+    sending.current = sending.current.then(() => send(typed))
+    await sending.current
+    return taken.current === typed
   }
 
+  useLayoutEffect(() => {
+    if (typed === stored) return
+    unsaved.add(save)
+    return () => void unsaved.delete(save)
+  }, [typed, stored])
+
   async function send(text: string): Promise<void> {
+    if (text === taken.current) return
     setProblem(null)
     try {
       await services().rpc.call(field.model, 'write', [[row.id], { [name]: text.trim() === '' ? null : text }], ENGLISH)
+      taken.current = text
       setStored(text)
       setSaved(true)
       onSaved()
@@ -56,7 +70,7 @@ export function TextRow({ field, lang, row, onSaved }: TextRowProps) {
       setTyped(currentTarget.value)
       setSaved(false)
     },
-    onBlur: save,
+    onBlur: () => void save(),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key === 'Escape' && typed !== stored) {
         event.stopPropagation()

@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Empty, ErrorState } from '../../../ui/empty.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
 import { TextRow } from './text-row.tsx'
+import { useUnsavedTexts } from './unsaved-texts.ts'
 import { useTexts } from './use-texts.ts'
 
 export interface TextsPanelProps {
@@ -19,6 +20,7 @@ export interface TextsPanelProps {
 /** The texts of one field, English beside the other language, which is edited in place. */
 export function TextsPanel({ field, lang, q, isAll, onSaved }: TextsPanelProps) {
   const texts = useTexts({ field, lang, q, isAll })
+  const unsaved = useUnsavedTexts()
   return (
     <section class="panel" aria-label={`${field.modelLabel}: ${field.label}`}>
       <header>
@@ -47,7 +49,7 @@ export function TextsPanel({ field, lang, q, isAll, onSaved }: TextsPanelProps) 
             </thead>
             <tbody>
               {texts.rows.map((row) => (
-                <TextRow key={row.id} field={field} lang={lang} row={row} onSaved={onSaved} />
+                <TextRow key={row.id} field={field} lang={lang} row={row} unsaved={unsaved} onSaved={onSaved} />
               ))}
             </tbody>
           </table>

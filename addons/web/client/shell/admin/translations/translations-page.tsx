@@ -34,8 +34,11 @@ export function Page({ route }: { readonly route: Route }) {
   const asked = useAsked<WireTranslations>(
     `/web/settings/translations${lang === undefined ? '' : `?lang=${encodeURIComponent(lang)}`}`,
   )
-  const go = (to: TranslationsPlace) =>
-    void services().router.go(changeRoute(route, {}, { ...place, ...to }), { replace: true, isSibling: true })
+  const { router } = services()
+  const go = async (to: TranslationsPlace) => {
+    if (!(await router.guards.mayLeave())) return
+    await router.go(changeRoute(route, {}, { ...place, ...to }), { replace: true, isSibling: true })
+  }
   const found = asked.value
   if (found === null) return <AskedState asked={asked} />
   const open =
