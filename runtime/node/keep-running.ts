@@ -37,6 +37,7 @@ export function keepRunning(name: string, kept: Kept): () => Promise<void> {
       wait = Date.now() - startedAt > STEADY_MS ? LOOK_MS : Math.min(wait * 2, MAX_WAIT_MS)
       if (told === undefined) kept.log(`${name} has died and is started again.`)
       told ??= new Set()
+      const reasons = told
       try {
         await kept.restart()
         told = undefined
@@ -46,8 +47,8 @@ export function keepRunning(name: string, kept: Kept): () => Promise<void> {
         const why = whyOf(explainFileError(error) ?? error)
         // Numbers of processes and times of day differ with each try.
         const reason = why.replace(/\d+/g, '')
-        if (!told.has(reason)) kept.log(`${name} could not be started: ${why} It is tried again until it runs.`)
-        told.add(reason)
+        if (!reasons.has(reason)) kept.log(`${name} could not be started: ${why} It is tried again until it runs.`)
+        reasons.add(reason)
       }
       startedAt = Date.now()
       await pause(wait)
