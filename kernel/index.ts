@@ -18,6 +18,7 @@ export { AppError, accessDenied, badRequest, conflict, invalid, notFound, refusa
 export { explainColumns, type SavedColumn } from './exchange/export/columns.ts'
 export { forgetBatches } from './exchange/import/batch.ts'
 export { cancelImport, confirmImport, tryImport } from './exchange/import/confirm.ts'
+export { mayUndoImports } from './exchange/import/may-undo.ts'
 export { afterImport, resultHref } from './exchange/import/result-href.ts'
 export { readAgain } from './exchange/import/stage.ts'
 export { undoImport } from './exchange/import/undo.ts'

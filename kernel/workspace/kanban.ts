@@ -10,6 +10,7 @@ import { modelOf } from '../orm/statement/scope.ts'
 import { type ArchNode, elementsOf } from '../view/arch/arch.ts'
 import type { WireAccess, WireKanban, WireKanbanColumn, WireRecord } from '../view/wire.ts'
 import { type Content, type ContentQuery, loadPage, wireRecords } from './list-page.ts'
+import { valueLabel } from './value-label.ts'
 
 /** The board: its columns with counts, sums and progress, and the first cards of each. Ungrouped it is a page like a list. */
 export async function loadBoard(
@@ -74,7 +75,7 @@ async function loadColumns(
     const addsUp = currency === null || (own !== null && Object.keys(own).length < 2)
     return {
       value,
-      label: labelOf(env, field, row[groupBy]),
+      label: valueLabel(env, field, row[groupBy]),
       count: Number(row['__count']),
       fold: folded.has(value),
       sum: isSummed && addsUp ? sum : null,
@@ -167,11 +168,3 @@ const columnValue = (value: unknown): unknown => (Array.isArray(value) ? value[0
 
 /** The name of a link; empty without one. */
 const nameOf = (value: unknown): string => (Array.isArray(value) ? String(value[1]) : '')
-
-function labelOf({ t }: Env, { selection }: Field, value: unknown): string {
-  if (value === null || value === undefined) return t('None')
-  if (Array.isArray(value)) return String(value[1] ?? `#${value[0]}`)
-  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
-  const choice = selection?.get(String(value))
-  return choice === undefined ? String(value) : t(choice)
-}

@@ -57,6 +57,7 @@ const VALUES = [
   'mailUser',
   'mayReachRecord',
   'mayReadField',
+  'mayUndoImports',
   'mayUseModel',
   'multiplyMoney',
   'nextNumber',

@@ -14,6 +14,12 @@ export const exchangeWords: Words = {
   'Later files of the owner with the same columns are mapped like this one.':
     'Spätere Dateien des Besitzers mit denselben Spalten werden wie diese zugeordnet.',
   'Skip Invalid Rows': 'Ungültige Zeilen überspringen',
+  'Values of New Records': 'Werte neuer Datensätze',
+  'What New would fill in, in the list that the import was begun from.':
+    'Was „Neu“ in der Liste einträgt, aus der importiert wird.',
+  'Use the Values of the List': 'Werte der Liste übernehmen',
+  'New records get them where the file has no column for them.':
+    'Neue Datensätze bekommen sie, wo die Datei keine Spalte dafür hat.',
   'Return To': 'Zurück nach',
   File: 'Datei',
   'File Name': 'Dateiname',
@@ -25,6 +31,8 @@ export const exchangeWords: Words = {
   'Updated Count': 'Aktualisiert (Anzahl)',
   'Skipped Count': 'Übersprungen (Anzahl)',
   Problems: 'Probleme',
+  'Can Be Undone': 'Kann rückgängig gemacht werden',
+  'The reader has the rights to undo something of it.': 'Wer es liest, darf etwas davon rückgängig machen.',
   'Rejected Rows': 'Abgelehnte Zeilen',
   'Export Set': 'Exportauswahl',
   'Export Sets': 'Exportauswahlen',

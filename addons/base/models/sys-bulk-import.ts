@@ -10,6 +10,8 @@ import {
   type FieldsOf,
   field,
   forgetBatches,
+  ids,
+  mayUndoImports,
   readAgain,
   resultHref,
   tryImport,
@@ -56,6 +58,17 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     }),
     skip_invalid: field.boolean({ label: 'Skip Invalid Rows' }),
     action_id: field.many2one('sys.action', { readonly: true }),
+    defaults: field.json<readonly unknown[]>({
+      label: 'Values of New Records',
+      readonly: true,
+      size: 20_000,
+      help: 'What New would fill in, in the list that the import was begun from.',
+    }),
+    with_defaults: field.boolean({
+      label: 'Use the Values of the List',
+      default: true,
+      help: 'New records get them where the file has no column for them.',
+    }),
     next: field.char({ label: 'Return To', readonly: true, size: 2_000 }),
     file: field.binary({ readonly: true, copy: false }),
     file_name: field.char({ readonly: true, size: 255 }),
@@ -91,6 +104,11 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
       copy: false,
       size: 200_000,
     }),
+    may_undo: field.boolean({
+      label: 'Can Be Undone',
+      compute: 'read',
+      help: 'The reader has the rights to undo something of it.',
+    }),
     rejected: field.binary({ label: 'Rejected Rows', readonly: true, copy: false }),
   },
 })
@@ -109,6 +127,16 @@ function only(env: Env, rows: readonly { readonly id: number }[]): number {
 }
 
 export const sysBulkImportBehavior = behavior('sys.bulk.import', {
+  computes: {
+    may_undo: {
+      needs: ['state'],
+      async run(env, rows) {
+        const finished = rows.filter(({ state }) => state === 'done')
+        const mine = await mayUndoImports(env, ids(finished))
+        return new Map(rows.map(({ id }) => [id, mine.has(id)]))
+      },
+    },
+  },
   checks: [{ needs: ['model'], check: (env, row) => knownModel(env, row.model) }],
   actions: {
     async action_confirm_import(env, rows, vals) {

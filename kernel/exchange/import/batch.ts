@@ -23,6 +23,9 @@ export interface Batch {
   readonly import_mode: ImportMode
   readonly column_mapping: unknown
   readonly next: string | null
+  readonly action_id: number | null
+  readonly defaults: unknown
+  readonly with_defaults: boolean
   readonly headers: readonly string[]
   readonly encoding: Encoding
   readonly separator: string
@@ -36,8 +39,8 @@ export interface Batch {
 export async function lockBatch(env: Env, id: number): Promise<Batch> {
   await requireRecord(env, BATCH_MODEL, id, ['read', 'write'])
   const { rows } = await sql<Batch>`
-    select id, model, state, import_mode, column_mapping, next, headers, encoding, separator, has_header,
-      created_count, updated_count, skipped_count
+    select id, model, state, import_mode, column_mapping, next, action_id, defaults, with_defaults, headers, encoding, separator,
+      has_header, created_count, updated_count, skipped_count
     from sys_bulk_import where id = ${id} for no key update`.execute(env.tx)
   if (!rows[0]) throw missing(env, modelOf(env, BATCH_MODEL), id)
   return rows[0]

@@ -5,6 +5,7 @@ import { parseJsonParam } from '../../http/json.ts'
 import { undoable } from '../../work/undoable.ts'
 import { type Batch, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
 import { columnsOf, parseMapping } from './column.ts'
+import { withListDefaults } from './list-defaults.ts'
 import { countsOf, type Preview, previewOf, problemsOf } from './outcome.ts'
 import { progressOf, type ReportProgress } from './progress.ts'
 import type { Problem } from './record.ts'
@@ -120,7 +121,8 @@ async function planOf(env: Env, batch: Batch, { column_mapping }: ConfirmOptions
   const mapping = parseMapping(env, typeof given === 'string' ? parseJsonParam('column_mapping', given) : given)
   const sheet = await readFile(env, batch)
   const columns = guessFormats(env, sheet, columnsOf(env, model, sheet.headers, mapping))
-  return { model, mode: batch.import_mode, columns, sheet }
+  const known = batch.with_defaults ? batch.defaults : []
+  return { model: await withListDefaults(env, model, known, columns), mode: batch.import_mode, columns, sheet }
 }
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

@@ -1,5 +1,4 @@
 import { mayWriteField } from '../../access/acl.ts'
-import { normalForm } from '../../domain/normal-form.ts'
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import { labelIn } from '../../model/fields/translation.ts'
@@ -7,21 +6,15 @@ import type { Model } from '../../model/registry.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { mapInSlices } from '../../slices.ts'
 import { sql } from '../../sql/sql.ts'
-import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping, withSlashes } from './column.ts'
+import type { WindowAction } from '../../view/tables.ts'
+import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping } from './column.ts'
+import { headerLanguages, headerName } from './header-name.ts'
+import { findNameColumn } from './name-column.ts'
 import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
 import { closenessTo } from './similar.ts'
 
-/** Names of columns are taken in these languages and that of the user, whatever language the file is in. */
-const LANGUAGES = ['en', 'de']
 const EARLIER_IMPORTS = 10
-
-/** Letters and digits alone: `E-Mail`, `e_mail` and `email` are the same name, and so are `line_ids.name` and `line_ids/name`. */
-const normal = (name: string): string =>
-  normalForm(withSlashes(name), 'NFKD')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}/.]/gu, '')
 
 /** What columns of this name are likely to hold, by normalised name: technical names, then labels. */
 export function knownNames(env: Env, model: Model): ReadonlyMap<string, string> {
@@ -32,12 +25,12 @@ export function knownNames(env: Env, model: Model): ReadonlyMap<string, string> 
     ['id/id', 'id'],
   ])
   const add = (name: string, path: string) => {
-    const key = normal(name)
+    const key = headerName(name)
     if (key !== '' && !names.has(key)) names.set(key, path)
   }
   const fields = importable(env, model)
   for (const field of fields) for (const path of pathsOf(env, field)) add(path, path)
-  for (const lang of new Set([env.lang, ...LANGUAGES])) {
+  for (const lang of headerLanguages(env.lang)) {
     const t = env.registry.translatorIn(lang)
     const external = t('External ID')
     add(external, 'id')
@@ -121,16 +114,25 @@ export interface GuessedMapping {
   readonly similar: ReadonlyMap<string, string>
 }
 
-/** As the user has mapped such columns before, else by names and labels of fields. */
-export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promise<GuessedMapping> {
+/** As the user has mapped such columns before, else by names and labels of fields, and by what the list calls its records. */
+export async function guessMapping(
+  env: Env,
+  model: Model,
+  sheet: Sheet,
+  action: WindowAction | null,
+): Promise<GuessedMapping> {
   const names = knownNames(env, model)
   const earlier = await earlierMapping(env, model)
+  const pathOf = (header: string) => earlier.get(header)?.field ?? names.get(headerName(header))
+  const named = await findNameColumn(env, model, sheet, action, pathOf)
   const taken = new Set<string>()
   const mapping: Record<string, ColumnMapping[string]> = {}
   const remembered = new Set<string>()
   for (const [index, header] of sheet.headers.entries()) {
     const before = earlier.get(header)
-    const path = identityOr(before?.field ?? names.get(normal(header)), sheet, index)
+    const isName = before === undefined && header === named?.header
+    if (isName && !named.isSure) continue
+    const path = isName ? named.path : identityOr(pathOf(header), sheet, index)
     if (path === undefined || taken.has(path)) continue
     const place = placeOf(env, model, path)
     if (typeof place === 'string') continue
@@ -142,8 +144,12 @@ export async function guessMapping(env: Env, model: Model, sheet: Sheet): Promis
   }
   const free = [...names].filter(([, path]) => !taken.has(path))
   const others = sheet.headers.filter((header) => !Object.hasOwn(mapping, header))
-  const pairs = await mapInSlices(env, others, (header) => [header, similarField(normal(header), free)] as const)
-  const similar = new Map(pairs.flatMap(([header, path]) => (path === null ? [] : [[header, path]])))
+  const pairs = await mapInSlices(env, others, (header) => [header, similarField(headerName(header), free)] as const)
+  const likely = named !== null && !named.isSure ? ([[named.header, named.path]] as const) : []
+  const similar = new Map([
+    ...pairs.flatMap(([header, path]) => (path === null ? [] : [[header, path] as const])),
+    ...likely,
+  ])
   return { mapping, remembered, similar }
 }
 

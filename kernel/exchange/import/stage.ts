@@ -11,6 +11,7 @@ import { create } from '../../orm/record/create.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { mapInSlices } from '../../slices.ts'
 import { sql } from '../../sql/sql.ts'
+import type { WindowAction } from '../../view/tables.ts'
 import { csvLine } from '../cell/csv-line.ts'
 import { findAction } from '../export/export-query.ts'
 import {
@@ -26,6 +27,7 @@ import {
 import { ENCODINGS, SEPARATORS } from './decode.ts'
 import { readingFile } from './file-invalid.ts'
 import { fieldChoices, guessMapping, knownNames } from './guess.ts'
+import { listDefaults } from './list-defaults.ts'
 import type { ImportMode } from './match.ts'
 import { sampleColumns } from './samples.ts'
 import { type Dialect, detectDialect, readSheet, type Sheet } from './sheet.ts'
@@ -61,12 +63,13 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
       model: model.name,
       import_mode: mode,
       action_id: action?.id ?? null,
+      defaults: await listDefaults(env, model, action),
       next: safeNext(upload.next, '') || null,
       file_name: tailOf(upload.file.name, 255),
       sha256: bytesToHex(new Uint8Array(await crypto.subtle.digest('SHA-256', upload.file.bytes as BufferSource))),
       choices: fieldChoices(env, model),
       fields: upload.fields ?? null,
-      ...(await describeSheet(env, model, dialect, sheet)),
+      ...(await describeSheet(env, model, action, dialect, sheet)),
     },
   ])
   await sql`update sys_bulk_import set file = ${bytes} where id = ${id}`.execute(env.tx)
@@ -74,8 +77,14 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
 }
 
 /** What a file tells of itself when it is read like this, with a first mapping. */
-async function describeSheet(env: Env, model: Model, { encoding, separator, hasHeader }: Dialect, sheet: Sheet) {
-  const { mapping, remembered, similar } = await guessMapping(env, model, sheet)
+async function describeSheet(
+  env: Env,
+  model: Model,
+  action: WindowAction | null,
+  { encoding, separator, hasHeader }: Dialect,
+  sheet: Sheet,
+) {
+  const { mapping, remembered, similar } = await guessMapping(env, model, sheet, action)
   const columns = await sampleColumns(env, sheet)
   return {
     encoding,
@@ -109,7 +118,8 @@ export async function readAgain(env: Env, id: number, sent: unknown): Promise<vo
     hasHeader: change.has_header === undefined ? batch.has_header : change.has_header === '1',
   }
   const read = { ...batch, encoding: dialect.encoding, separator: dialect.separator, has_header: dialect.hasHeader }
-  const described = await describeSheet(env, targetOf(env, batch.model), dialect, await readFile(env, read))
+  const action = (await env.views()).actions.get(batch.action_id ?? 0) ?? null
+  const described = await describeSheet(env, targetOf(env, batch.model), action, dialect, await readFile(env, read))
   await saveRejected(env, id, null)
   await saveBatch(env, id, { ...described, state: 'staged', preview: null, problems: null })
 }

@@ -157,7 +157,6 @@ test('a file that cannot be read is refused where it was chosen, and on a phone 
   await expect.poll(() => page.getByLabel('Separator').isEnabled()).toBe(true)
   await page.getByLabel('Separator').selectOption('Semicolon')
   await expect.poll(() => page.getByLabel('Field for City').inputValue()).toBe('city')
-  await page.getByRole('button', { name: 'Check', exact: true }).click()
   await checked.waitFor()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
   const box = await page.getByRole('button', { name: 'Import 1 row' }).boundingBox()
@@ -167,4 +166,49 @@ test('a file that cannot be read is refused where it was chosen, and on a phone 
   const asked = page.getByRole('dialog', { name: 'Cancel the import?' })
   await asked.getByRole('button', { name: 'Cancel import' }).click()
   await page.waitForURL(/model=core\.partner/)
+})
+
+test('an import from a list of companies makes companies, is checked after each change, and offers no undo to whom it would be refused', async () => {
+  const own = await client.signIn('seller')
+  const { page: list } = own
+  await own.go('/web?model=core.partner&view_type=list')
+  await list.locator('.side-nav').getByRole('link', { name: 'Companies' }).click()
+  await list.getByRole('button', { name: 'Import' }).click()
+  const long = 'A column with a name that is longer than any that fits into its part of the table'
+  const rows = [`Company,E-mail,${long}`, 'List Firm One,one@list.example,1', 'List Firm Two,two@list.example,2']
+  const buffer = Buffer.from(`${rows.join('\n')}\n`)
+  await list.getByLabel('File to import').setInputFiles({ name: 'firms.csv', mimeType: 'text/csv', buffer })
+  const go = list.getByRole('button', { name: 'Import 2 rows' })
+  await go.waitFor()
+  expect(await list.getByLabel('Field for Company').inputValue()).toBe('name')
+  const asCompanies = list.getByRole('switch', { name: 'New records get Is a Company: Yes' })
+  expect(await asCompanies.isChecked()).toBe(true)
+  const header = list.getByRole('rowheader', { name: long })
+  expect(await header.evaluate((cell) => cell.scrollWidth - cell.clientWidth)).toBe(0)
+  expect(await findViolations(list)).toEqual([])
+
+  // What is to be settled follows the mapping, and nothing is imported that was not checked.
+  const email = list.getByLabel('Field for E-mail')
+  const values = list.getByRole('region', { name: 'Values to settle' })
+  await email.selectOption('country_id')
+  await values.getByText('one@list.example').waitFor()
+  expect(await list.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+  await email.selectOption('email')
+  await values.waitFor({ state: 'hidden' })
+  await go.waitFor()
+
+  await go.press('Enter')
+  await list.getByRole('heading', { name: 'The import is done' }).waitFor()
+  const open = list.getByRole('link', { name: 'Open the list' })
+  await expect.poll(() => open.evaluate((link) => link === document.activeElement)).toBe(true)
+  expect(await list.getByRole('button', { name: 'Undo the import' }).count()).toBe(0)
+  await open.click()
+  await list.waitForURL(/action=\d+/)
+  await list.getByRole('row', { name: /List Firm One/ }).waitFor()
+  const made = await client
+    .modules()
+    .asSystem((env) => env.model('core.partner').searchRead([['name', '=like', 'List Firm %']], ['is_company']))
+  expect(made).toMatchObject([{ is_company: true }, { is_company: true }])
+  expect(own.complaints).toEqual([])
+  await own.release()
 })

@@ -19,6 +19,7 @@ export const importing: Catalogue = {
   'Accept suggestions': 'Vorschläge übernehmen',
   'Another record…': 'Anderer Datensatz …',
   'Create it': 'Anlegen',
+  'New records get {values}': 'Neue Datensätze erhalten {values}',
   'No record has this name': 'Kein Datensatz heißt so',
   'Not settled': 'Noch offen',
   'Several records have this name': 'Mehrere Datensätze heißen so',

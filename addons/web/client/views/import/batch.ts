@@ -74,6 +74,10 @@ export interface Batch {
   readonly import_mode: 'create' | 'upsert'
   readonly remember: boolean
   readonly next: string | null
+  readonly action_id: readonly [id: number, name: string] | null
+  /** What new records get that the file has no column for. */
+  readonly defaults: readonly { readonly field: string; readonly label: string; readonly text: string }[] | null
+  readonly with_defaults: boolean
   readonly fields: string | null
   readonly file_name: string | null
   readonly encoding: string | null
@@ -89,6 +93,7 @@ export interface Batch {
   readonly updated_count: number
   readonly skipped_count: number
   readonly undo_report: UndoReport | null
+  readonly may_undo: boolean
 }
 
 export const MODEL = 'sys.bulk.import'
@@ -100,6 +105,9 @@ export const BATCH_FIELDS = [
     'import_mode',
     'remember',
     'next',
+    'action_id',
+    'defaults',
+    'with_defaults',
     'fields',
     'file_name',
     'encoding',
@@ -110,6 +118,7 @@ export const BATCH_FIELDS = [
     'choices',
   ],
   ...['column_mapping', 'preview', 'problems', 'created_count', 'updated_count', 'skipped_count', 'undo_report'],
+  'may_undo',
 ]
 
 /** The stored mapping, with every entry in its long form. */

@@ -30,17 +30,20 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
             ? t('not checked since you changed something')
             : t('nothing is written yet')}
         </span>
-        <span class="end">
-          <Button
-            label={preview === null ? t('Check') : t('Check again')}
-            icon="refresh-cw"
-            {...(state.isStale.value || preview === null ? {} : { kind: 'ghost' as const })}
-            size="sm"
-            isBusy={isRunning}
-            disabled={state.running.value !== null || !isMapped(state)}
-            onClick={() => void state.check()}
-          />
-        </span>
+        {(isRunning || !state.isStale.value) && (
+          <span class="end">
+            <Button
+              label={t('Check again')}
+              icon="refresh-cw"
+              kind="ghost"
+              size="sm"
+              class="recheck"
+              isBusy={isRunning}
+              disabled={state.running.value !== null}
+              onClick={() => void state.check()}
+            />
+          </span>
+        )}
       </header>
       {preview === null ? (
         <p class="hint">

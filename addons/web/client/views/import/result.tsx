@@ -8,7 +8,7 @@ import type { ImportState } from './state.ts'
 
 /** What became of a finished, cancelled or undone import. */
 export function Result({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
-  const list = `/web?model=${encodeURIComponent(batch.model)}&view_type=list`
+  const list = batch.next ?? `/web?model=${encodeURIComponent(batch.model)}&view_type=list`
   if (batch.state === 'cancelled')
     return (
       <Empty
@@ -42,13 +42,15 @@ export function Result({ state, batch }: { readonly state: ImportState; readonly
                 isOutside
               />
             )}
-            <Button
-              label={t('Undo the import')}
-              icon="undo-2"
-              isBusy={state.running.value === 'undo'}
-              disabled={state.running.value !== null}
-              onClick={() => void askToUndo(state, batch)}
-            />
+            {batch.may_undo && (
+              <Button
+                label={t('Undo the import')}
+                icon="undo-2"
+                isBusy={state.running.value === 'undo'}
+                disabled={state.running.value !== null}
+                onClick={() => void askToUndo(state, batch)}
+              />
+            )}
           </>
         }
       />

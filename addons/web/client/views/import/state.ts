@@ -1,4 +1,4 @@
-import { type Signal, signal } from '@preact/signals'
+import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { services } from '../../services.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { BATCH_FIELDS, type Batch, type Entry, type Mapping, MODEL, mappingOf, type Settled } from './batch.ts'
@@ -19,14 +19,14 @@ export interface ImportState {
   readonly running: Signal<'check' | 'import' | 'undo' | null>
   /** Rows of the running import that are done, of all; null before the first report. */
   readonly progress: Signal<{ readonly done: number; readonly total: number } | null>
-  /** The mapping was changed since the last dry run. */
-  readonly isStale: Signal<boolean>
+  /** Something was changed since the last dry run, or there was none. */
+  readonly isStale: ReadonlySignal<boolean>
   load(): Promise<void>
   map(header: string, entry: Entry | null): void
   /** Says what a text of a column means; null takes that back. */
   settle(values: readonly Decision[]): void
   /** Settings of the import that the server keeps. */
-  set(values: Partial<Pick<Batch, 'import_mode' | 'remember'>>): Promise<void>
+  set(values: Partial<Pick<Batch, 'import_mode' | 'remember' | 'with_defaults'>>): Promise<void>
   /** Another file takes the place of this one, which was sent already; columns of the same name stay mapped. */
   replaceBy(page: string): Promise<void>
   /** Reads the file in another way; the mapping begins anew. */
@@ -40,6 +40,18 @@ export interface ImportState {
 /** Without a column that goes to a field there is nothing to check or import. */
 export const isMapped = ({ mapping }: ImportState): boolean => Object.keys(mapping.value).length > 0
 
+/** Files up to this many rows are checked by themselves, when they are opened and whenever something is changed. */
+const CHECKED_AT_ONCE = 5_000
+
+/** No field is filled by two columns, as it is while one goes on to another field. */
+const isDistinct = (mapping: Mapping): boolean => {
+  const fields = Object.values(mapping).map(({ field }) => field)
+  return new Set(fields).size === fields.length
+}
+
+/** Settings that decide what becomes of the rows. */
+const DECIDING = ['import_mode', 'with_defaults'] as const
+
 /** Mappings of files that were replaced, by the id of the import that follows. */
 const carried = new Map<number, Mapping>()
 
@@ -50,7 +62,11 @@ export function createImport(id: number): ImportState {
   const isSkipping = signal(false)
   const running = signal<'check' | 'import' | 'undo' | null>(null)
   const progress = signal<{ readonly done: number; readonly total: number } | null>(null)
-  const isStale = signal(false)
+  /** Counts changes; the dry run that is shown was made at `checked`, the last one was begun at `attempted`. */
+  const revision = signal(0)
+  const checked = signal(0)
+  let attempted = -1
+  const isStale = computed(() => revision.value !== checked.value || batch.value?.preview === null)
 
   async function load(): Promise<void> {
     const [row] = await rpc.call<readonly Batch[]>(MODEL, 'read', [[id], BATCH_FIELDS])
@@ -61,35 +77,61 @@ export function createImport(id: number): ImportState {
     const kept = Object.entries(carried.get(id) ?? {}).filter(([header]) => headers.has(header))
     carried.delete(id)
     mapping.value = { ...mappingOf(row!), ...Object.fromEntries(kept) }
+    checkByItself()
   }
 
   const act = async (
     kind: 'check' | 'import' | 'undo',
     action: string,
     vals: Readonly<Record<string, string>> = {},
+    onDone = () => {},
   ) => {
     running.value = kind
     progress.value = null
+    let result: true | { readonly redirect: string } | null = null
     try {
-      return await rpc.call<true | { readonly redirect: string }>(MODEL, 'call', [id, action, vals])
+      result = await rpc.call<true | { readonly redirect: string }>(MODEL, 'call', [id, action, vals])
     } catch (error) {
       showError(error)
-      return null
-    } finally {
-      await load().catch(showError)
-      running.value = null
-      progress.value = null
     }
+    await load().catch(showError)
+    if (result !== null) onDone()
+    running.value = null
+    progress.value = null
+    checkByItself()
+    return result
+  }
+
+  async function check(): Promise<void> {
+    const at = revision.peek()
+    attempted = at
+    await act('check', 'action_dry_run', sent(), () => {
+      checked.value = at
+    })
+  }
+
+  /** What was tried already, or is too large, waits for a person. */
+  function checkByItself(): void {
+    const { state, row_count } = batch.peek()!
+    const isOpen = state === 'staged' || state === 'mapped'
+    const isSmall = row_count <= CHECKED_AT_ONCE
+    if (!isOpen || !isSmall || !isStale.peek() || running.peek() !== null || attempted === revision.peek()) return
+    if (Object.keys(mapping.peek()).length > 0 && isDistinct(mapping.peek())) void check()
+  }
+
+  const change = (next: Mapping): void => {
+    mapping.value = next
+    revision.value++
+    checkByItself()
   }
 
   const sent = () => ({ column_mapping: JSON.stringify(mapping.peek()) })
 
   return {
-    ...{ batch, mapping, isSkipping, running, progress, isStale, load },
+    ...{ batch, mapping, isSkipping, running, progress, isStale, load, check },
     map(header, entry) {
       const { [header]: _old, ...rest } = mapping.peek()
-      mapping.value = entry === null ? rest : { ...rest, [header]: entry }
-      isStale.value = true
+      change(entry === null ? rest : { ...rest, [header]: entry })
     },
     settle(values) {
       const next = { ...mapping.peek() }
@@ -99,26 +141,22 @@ export function createImport(id: number): ImportState {
         const { [value]: _old, ...rest } = entry.values ?? {}
         next[column] = { ...entry, values: as === null ? rest : { ...rest, [value]: as } }
       }
-      mapping.value = next
-      isStale.value = true
+      change(next)
     },
     async set(values) {
       try {
         await rpc.call(MODEL, 'write', [[id], values])
         await load()
-        if (values.import_mode !== undefined) isStale.value = true
+        if (DECIDING.some((name) => values[name] !== undefined)) change(mapping.peek())
       } catch (error) {
         showError(error)
       }
     },
     async readAgain(dialect) {
-      if ((await act('check', 'action_read_again', dialect)) === null) return
-      mapping.value = mappingOf(batch.peek()!)
-      isStale.value = false
-    },
-    async check() {
-      isStale.value = false
-      await act('check', 'action_dry_run', sent())
+      await act('check', 'action_read_again', dialect, () => {
+        mapping.value = mappingOf(batch.peek()!)
+        revision.value++
+      })
     },
     async confirm() {
       await act('import', 'action_confirm_import', { ...sent(), skip_invalid: isSkipping.peek() ? '1' : '0' })
@@ -128,11 +166,11 @@ export function createImport(id: number): ImportState {
       if (result !== null && result !== true) await router.go(result.redirect)
     },
     async replaceBy(page) {
-      const { import_mode, remember } = batch.peek()!
+      const { import_mode, remember, with_defaults } = batch.peek()!
       const other = Number(new URL(page, location.href).searchParams.get('id'))
       carried.set(other, mapping.peek())
       await Promise.all([
-        rpc.call(MODEL, 'write', [[other], { import_mode, remember }]),
+        rpc.call(MODEL, 'write', [[other], { import_mode, remember, with_defaults }]),
         rpc.call(MODEL, 'call', [id, 'action_cancel_import', {}]),
       ]).catch(showError)
       await router.go(page)

@@ -6,11 +6,14 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { uploadFile } from './upload-file.ts'
+import { type ImportTarget, uploadFile } from './upload-file.ts'
 
-/** Asks for a file to import into a model, sends it, and opens the page of the import. `fields` are those of the view, for a template. */
-export async function importInto(model: string, fields: readonly string[]): Promise<void> {
-  const page = await askForFile({ model, fields, next: location.pathname + location.search })
+/** Asks for a file to import into a list, sends it, and opens the page of the import. `fields` are those of the view, for a template. */
+export async function importInto(
+  list: Pick<ImportTarget, 'model' | 'actionId'>,
+  fields: readonly string[],
+): Promise<void> {
+  const page = await askForFile({ ...list, fields, next: location.pathname + location.search })
   if (page !== null) await services().router.go(page)
 }
 
@@ -18,14 +21,12 @@ export async function importInto(model: string, fields: readonly string[]): Prom
 export const askForFile = (target: Omit<UploadDialogProps, 'onClose'>): Promise<string | null> =>
   openDialog<string | null>((close) => <UploadDialog {...target} onClose={close} />)
 
-interface UploadDialogProps {
-  readonly model: string
+interface UploadDialogProps extends ImportTarget {
   readonly fields: readonly string[]
-  readonly next: string
   onClose(page: string | null): void
 }
 
-function UploadDialog({ model, fields, next, onClose }: UploadDialogProps) {
+function UploadDialog({ fields, onClose, ...target }: UploadDialogProps) {
   const [isOver, setOver] = useState(false)
   const [sending, setSending] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -34,7 +35,7 @@ function UploadDialog({ model, fields, next, onClose }: UploadDialogProps) {
     setSending(file.name)
     setProblem(null)
     try {
-      onClose(await uploadFile(model, file, next))
+      onClose(await uploadFile(target, file))
     } catch (error) {
       setProblem(error instanceof CallError ? (Object.values(error.fields)[0] ?? error.message) : String(error))
       setSending(null)
@@ -52,7 +53,7 @@ function UploadDialog({ model, fields, next, onClose }: UploadDialogProps) {
                 label={t('Template')}
                 icon="download"
                 kind="ghost"
-                href={`/web/bulk/template?${new URLSearchParams({ model, fields: fields.join(','), bom: '1' })}`}
+                href={`/web/bulk/template?${new URLSearchParams({ model: target.model, fields: fields.join(','), bom: '1' })}`}
                 isOutside
               />
             </span>

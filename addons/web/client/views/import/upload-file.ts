@@ -12,11 +12,20 @@ interface Answer {
   }
 }
 
-/** Sends a file to be imported into a model; the address of the page where its columns are mapped. */
-export async function uploadFile(model: string, file: File, next: string): Promise<string> {
+/** Where a file goes: the records of a model, and the list that it is imported from. */
+export interface ImportTarget {
+  readonly model: string
+  /** The window action of the list; 0 without one. */
+  readonly actionId: number
+  readonly next: string
+}
+
+/** Sends a file to be imported; the address of the page where its columns are mapped. */
+export async function uploadFile({ model, actionId, next }: ImportTarget, file: File): Promise<string> {
   const form = new FormData()
   form.set('model', model)
   form.set('next', next)
+  if (actionId > 0) form.set('action', String(actionId))
   form.set('file', file)
   const headers = { accept: 'application/json', 'x-csrf-token': services().session.csrfToken.peek() }
   const response = await fetch('/web/bulk/upload', { method: 'POST', body: form, headers }).catch(() => null)

@@ -5,7 +5,7 @@ import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { ScrollBox } from '../../ui/scroll-box.tsx'
-import type { Batch, Settled } from './batch.ts'
+import { type Batch, mappingOf, type Settled } from './batch.ts'
 import type { PickedRecord } from './record-picker.tsx'
 import { SmallSelect } from './small-select.tsx'
 import type { ImportState } from './state.ts'
@@ -22,7 +22,11 @@ interface ValuesProps {
 
 /** Names in the file that no record has, or several: what each of them means. */
 export function ValuesTable({ state, batch }: ValuesProps) {
-  const values = (batch.preview?.values ?? []).filter(({ column }) => state.mapping.value[column] !== undefined)
+  const asked = mappingOf(batch)
+  // Of columns that still go where they went when the file was checked.
+  const values = (batch.preview?.values ?? []).filter(
+    ({ column }) => asked[column] !== undefined && state.mapping.value[column]?.field === asked[column].field,
+  )
   if (values.length === 0) return null
   const settledAs = ({ column, value }: ValueToSettle) => state.mapping.value[column]?.values?.[value] ?? null
   const suggested = values.filter((each) => each.suggested !== null && settledAs(each) === null)

@@ -1,5 +1,5 @@
 import './view.css'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { formatInteger, formatList } from '../../core/format.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
@@ -13,6 +13,7 @@ import { showError } from '../../ui/toasts.tsx'
 import type { Batch } from './batch.ts'
 import { DryRun } from './dry-run.tsx'
 import { FileOptions, fileWords } from './file-options.tsx'
+import { useKeptFocus } from './keep-focus.ts'
 import { MappingTable } from './mapping-table.tsx'
 import { Result } from './result.tsx'
 import { ErrorBar, rowsWithErrors } from './row-errors.tsx'
@@ -20,23 +21,12 @@ import { createImport, type ImportState, isMapped } from './state.ts'
 import { askForFile } from './upload-dialog.tsx'
 import { ValuesTable } from './values-table.tsx'
 
-/** Files up to this many rows are checked as soon as they are opened. */
-const CHECKED_AT_ONCE = 5_000
-
 /** An import on one page: mapping, dry run, progress, result. */
 export function View({ workspace }: ViewProps) {
   const state = useMemo(() => createImport(workspace.recordId), [workspace.recordId])
   useEffect(() => {
     if (workspace.recordId === 0) return
-    void state
-      .load()
-      .then(() => {
-        const { state: stage, preview, row_count } = state.batch.peek()!
-        if (stage === 'staged' && preview === null && row_count <= CHECKED_AT_ONCE && isMapped(state))
-          return state.check()
-        return undefined
-      })
-      .catch(showError)
+    void state.load().catch(showError)
   }, [state])
   useEffect(
     () =>
@@ -46,15 +36,16 @@ export function View({ workspace }: ViewProps) {
       }),
     [state],
   )
+  const box = useRef<HTMLDivElement>(null)
+  useKeptFocus(state, box)
   const [hasOptions, setOptions] = useState(false)
   const batch = state.batch.value
   if (workspace.recordId === 0)
     return <Empty icon="upload" title={t('No file yet')} text={t('Open a list and choose Import there.')} />
   if (batch === null) return <SkeletonForm />
   const isOpen = batch.state === 'staged' || batch.state === 'mapped'
-  const blocking = blockingRows(state, batch)
   return (
-    <div class="view">
+    <div class="view" ref={box}>
       <div class="ctlbar impctl">
         <Steps state={state} batch={batch} />
         {isOpen && (
@@ -65,13 +56,7 @@ export function View({ workspace }: ViewProps) {
               disabled={state.running.value !== null}
               onClick={() => void askToCancel(state)}
             />
-            <Button
-              label={importLabel(state, batch)}
-              kind="primary"
-              isBusy={state.running.value === 'import'}
-              disabled={state.running.value !== null || blocking > 0 || !isMapped(state)}
-              onClick={() => void state.confirm()}
-            />
+            <NextStep state={state} batch={batch} />
           </div>
         )}
       </div>
@@ -143,6 +128,7 @@ export function View({ workspace }: ViewProps) {
                     />
                     {t('Remember this mapping')}
                   </label>
+                  <ListDefaults state={state} batch={batch} />
                 </div>
               </section>
               <ValuesTable state={state} batch={batch} />
@@ -169,9 +155,9 @@ async function askToCancel(state: ImportState): Promise<void> {
 }
 
 /** Another file, without leaving what was set up for this one. */
-async function otherFile(state: ImportState, { model, next, fields }: Batch): Promise<void> {
+async function otherFile(state: ImportState, { model, action_id, next, fields }: Batch): Promise<void> {
   const shown = fields === null ? [] : fields.split(',')
-  const page = await askForFile({ model, fields: shown, next: next ?? '' })
+  const page = await askForFile({ model, actionId: action_id?.[0] ?? 0, fields: shown, next: next ?? '' })
   if (page !== null) await state.replaceBy(page)
 }
 
@@ -190,12 +176,44 @@ function updateLabel({ mapping }: ImportState, { import_mode, choices }: Batch):
 const blockingRows = (state: ImportState, batch: Batch): number =>
   state.isSkipping.value ? 0 : rowsWithErrors(state, batch)
 
-/** How many rows a click would import. */
-function importLabel(state: ImportState, batch: Batch): string {
+/** Checks what is not checked yet; then imports, and says how many rows. */
+function NextStep({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
+  const running = state.running.value
+  if (state.isStale.value && running === null)
+    return <Button label={t('Check')} kind="primary" disabled={!isMapped(state)} onClick={() => void state.check()} />
   const { preview } = batch
-  if (preview === null || state.isStale.value || blockingRows(state, batch) > 0) return t('Import')
-  const rows = preview.create + preview.update
-  return tn(rows, 'Import 1 row', 'Import {n} rows', { n: formatInteger(rows) })
+  const blocking = blockingRows(state, batch)
+  const rows = preview === null || state.isStale.value || blocking > 0 ? null : preview.create + preview.update
+  return (
+    <Button
+      label={rows === null ? t('Import') : tn(rows, 'Import 1 row', 'Import {n} rows', { n: formatInteger(rows) })}
+      kind="primary"
+      isBusy={running === 'import'}
+      disabled={running !== null || blocking > 0}
+      onClick={() => void state.confirm()}
+    />
+  )
+}
+
+/** What new records get because of the list that they are imported into. */
+function ListDefaults({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
+  const filled = new Set(Object.values(state.mapping.value).map(({ field }) => field))
+  const given = (batch.defaults ?? []).filter(({ field }) => !filled.has(field))
+  if (given.length === 0) return null
+  return (
+    <label class="opt">
+      <input
+        type="checkbox"
+        class="switch"
+        role="switch"
+        aria-checked={batch.with_defaults}
+        checked={batch.with_defaults}
+        disabled={state.running.value !== null}
+        onChange={({ currentTarget }) => void state.set({ with_defaults: currentTarget.checked })}
+      />
+      {t('New records get {values}', { values: formatList(given.map(({ label, text }) => `${label}: ${text}`)) })}
+    </label>
+  )
 }
 
 function Steps({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {

@@ -18,7 +18,7 @@ export function FileButtons({ view: { model } }: { readonly view: ListView }) {
           hasPopup="dialog"
           onClick={() =>
             void import('../../import/upload-dialog.tsx').then(({ importInto }) =>
-              importInto(workspace.model, fieldsToFill(model)),
+              importInto(workspace, fieldsToFill(model)),
             )
           }
         />
