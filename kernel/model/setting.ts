@@ -41,7 +41,7 @@ export function settingProblem(t: Translate, setting: SettingDef, text: string):
   if (text.trim() === '') return null
   if (setting.type === 'text')
     return text.length > setting.maxChars ? t('Must be at most {count} characters.', { count: setting.maxChars }) : null
-  if (!/^\d{1,9}$/.test(text.trim())) return t('Must be a whole number.')
+  if (!/^-?\d{1,15}$/.test(text.trim())) return t('Must be a whole number.')
   const { min, max } = setting
   return Number(text) >= min && Number(text) <= max
     ? null
