@@ -61,6 +61,7 @@ export const sysBulkImport = defineModel('sys.bulk.import', {
     defaults: field.json<readonly unknown[]>({
       label: 'Values of New Records',
       readonly: true,
+      holdsOthers: true,
       size: 20_000,
       help: 'What New would fill in, in the list that the import was begun from.',
     }),
