@@ -318,8 +318,8 @@ export const REASONS = {
     },
     views_invalid: {
       meaning: 'Views of a module are not valid; `problems` has a sentence for each mistake.',
-      example: 'Views are not valid:\nsale.order_form, line 4: There is no field colour.',
-      details: { problems: ['sale.order_form, line 4: There is no field colour.'] },
+      example: 'Views are not valid:\nsale/views/order.xml:14: view sale.order_form: There is no field colour.',
+      details: { problems: ['sale/views/order.xml:14: view sale.order_form: There is no field colour.'] },
     },
   },
   RATE_LIMITED: {

@@ -32,16 +32,24 @@ export interface PrepareContext {
   readonly modelOfKnown: (xmlid: Xmlid) => string | undefined
 }
 
+export interface Prepared {
+  readonly prepared: readonly PreparedRecord[]
+  readonly problems: readonly DataProblem[]
+  /** Records with a problem. */
+  readonly failed: ReadonlySet<Xmlid>
+}
+
 /** Checks records against the registry and each other; a reference must point to an earlier record or one that exists. */
-export function prepareRecords(
-  context: PrepareContext,
-  records: readonly SourceRecord[],
-): { readonly prepared: readonly PreparedRecord[]; readonly problems: readonly DataProblem[] } {
+export function prepareRecords(context: PrepareContext, records: readonly SourceRecord[]): Prepared {
   const earlier = new Map<Xmlid, string>()
   const prepared: PreparedRecord[] = []
   const problems: DataProblem[] = []
+  const failed = new Set<Xmlid>()
   for (const source of records) {
-    const report = (reason: string, line = source.line) => problems.push({ file: source.file, line, reason })
+    const report = (reason: string, line = source.line) => {
+      problems.push({ file: source.file, line, reason })
+      failed.add(source.xmlid)
+    }
     const model = context.registry.model(source.model)
     const known = context.modelOfKnown(source.xmlid)
     const { module } = splitXmlid(source.xmlid)
@@ -57,7 +65,7 @@ export function prepareRecords(
       xmlid === source.xmlid ? undefined : (earlier.get(xmlid) ?? context.modelOfKnown(xmlid))
     prepared.push(prepareRecord(context, source, model, modelOf, report))
   }
-  return { prepared, problems }
+  return { prepared, problems, failed }
 }
 
 /** Every external id the records mention, their own included. */

@@ -115,7 +115,7 @@ function readShort(reading: Reading, element: Element, short: ShortTag, noupdate
 }
 
 /** The elements inside, as text; blank text and comments between them are dropped. */
-function markupOf(element: Element): string {
+export function markupOf(element: Element): string {
   const serializer = new XMLSerializer()
   return childElements(element)
     .map((child) => serializer.serializeToString(child))

@@ -25,6 +25,7 @@ export interface AddonModels {
   readonly jobs?: Readonly<Record<string, unknown>>
   readonly observers?: readonly ModelObserver[]
   readonly viewKinds?: readonly ViewKind[]
+  readonly widgets?: readonly string[]
   readonly home?: HomeParts
   readonly documents?: readonly DocumentDef[]
   readonly title?: string
@@ -88,6 +89,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     addons: addons.map((addon) => addon.name),
     jobs: new Map(addons.flatMap(compileJobs)),
     viewKinds,
+    widgets: new Set(addons.flatMap(({ widgets = [] }) => widgets)),
     home: joinHomes(addons),
     documents: addons.flatMap(({ documents = [] }) => documents),
     settings: addons.flatMap(({ name, title = name, settings = [] }) =>

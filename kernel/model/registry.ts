@@ -83,6 +83,8 @@ export interface Registry {
   readonly settings: readonly AppSettings[]
   /** Kinds of view that the addons bring, besides the built-in ones. */
   readonly viewKinds: ReadonlyMap<string, ViewKind>
+  /** Names of widgets that the client code of addons draws fields with. */
+  readonly widgets: ReadonlySet<string>
   /** What the addons show on the home page. */
   readonly home: Home
   /** Reasons for refusals that the addons declare. */

@@ -12,6 +12,8 @@ export interface ViewKind {
   readonly required?: readonly string[]
   /** Attributes of the root that name a field of the model: they are checked, and the field comes along. */
   readonly fieldAttributes?: readonly string[]
+  /** Further attributes of the root and of its elements, by tag. */
+  readonly attributes?: Readonly<Record<string, readonly string[]>>
   /** What comes with the workspace: the first page of records, or only how many there are. */
   readonly content: 'records' | 'count'
   /** A view for a model that has none; null, as without this, if it has nothing to show. */

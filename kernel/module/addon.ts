@@ -67,6 +67,8 @@ export interface Addon {
   readonly hooks: AddonHooks
   /** Kinds of view besides the built-in ones; its client code draws them. */
   readonly viewKinds: readonly ViewKind[]
+  /** Names its client code registers in `fields`; views may give them in `widget`. */
+  readonly widgets: readonly string[]
   /** Figures and things to do that the home page shows. */
   readonly home: HomeParts
   /** Letters about its records, which users download and send. */
@@ -92,6 +94,7 @@ type Optional =
   | 'jobs'
   | 'hooks'
   | 'viewKinds'
+  | 'widgets'
   | 'home'
   | 'documents'
   | 'settings'
@@ -124,6 +127,7 @@ export function defineAddon(options: AddonOptions): Addon {
     jobs: {},
     hooks: {},
     viewKinds: [],
+    widgets: [],
     home: {},
     documents: [],
     settings: [],

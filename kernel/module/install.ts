@@ -16,7 +16,7 @@ import { changeModules, compileAddons, type ModuleChange, publishModuleChange, w
 import { lackingDemo, loadDemo } from './demo.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, findAddon, installClosure } from './graph.ts'
-import { loadData } from './load-data.ts'
+import { loadFiles } from './load-files.ts'
 import { refuseMissing } from './missing.ts'
 import { type ModuleStatus, presentModules, readModules, saveModules } from './module-row.ts'
 import { restoreQuarantined } from './quarantine.ts'
@@ -82,7 +82,7 @@ export async function install(
   for (const addon of lacking) await loadDemo(change, registry, addon)
   for (const [done, addon] of fresh.entries()) {
     await options.onProgress?.({ module: addon.name, done, total: fresh.length })
-    await withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.data))
+    await loadFiles(change, registry, addon)
     if (options.demo) await loadDemo(change, registry, addon)
     await withSystemEnv(change, registry, async (env) => addon.hooks.installed?.(env))
   }
@@ -91,7 +91,7 @@ export async function install(
     fresh.map((addon) => addon.name),
     registry,
   )
-  await withSystemEnv(change, registry, requireValidViews)
+  await withSystemEnv(change, registry, (env) => requireValidViews(env, fresh))
   await publishModuleChange(
     change,
     registry,
@@ -148,11 +148,11 @@ async function update(change: ModuleChange, names: readonly string[], options: C
   const plan = await prepare(change, registry, chosen, null, options)
   for (const [done, addon] of chosen.entries()) {
     await options.onProgress?.({ module: addon.name, done, total: chosen.length })
-    await withSystemEnv(change, registry, (env) => loadData(env, addon.name, addon.data))
+    await loadFiles(change, registry, addon)
     const from = modules.get(addon.name)?.version ?? addon.version
     await withSystemEnv(change, registry, async (env) => addon.hooks.updated?.(env, from))
   }
-  await withSystemEnv(change, registry, requireValidViews)
+  await withSystemEnv(change, registry, (env) => requireValidViews(env, chosen))
   await publishModuleChange(
     change,
     registry,

@@ -56,12 +56,14 @@ export async function loadData(
     now: env.now,
     modelOfKnown: (xmlid: Xmlid) => known.get(xmlid)?.model,
   }
-  const { prepared, problems } = prepareRecords(context, records)
-  if (unreadable.length + problems.length > 0) throw dataError(addon, [...unreadable, ...problems])
+  const { prepared, problems, failed } = prepareRecords(context, records)
+  const found = { problems: [...unreadable, ...problems], failed: new Set(failed) }
 
   const after: Loaded = Object.fromEntries(records.map((record) => [record.xmlid, hashOf(record)]))
   const changed = prepared.filter(({ source }) => before[source.xmlid] !== after[source.xmlid])
-  const result = await applyRecords(env, addon, changed, known, demo)
+  // The others are loaded even if some are wrong, so that what the database refuses is named with the rest.
+  const result = await applyRecords(env, changed, known, demo, found)
+  if (found.problems.length > 0) throw dataError(addon, inFileOrder(files, found.problems))
   if (demo) return { ...result, removed: 0 }
   const gone = Object.keys(before).flatMap((xmlid) => (xmlid in after ? [] : (known.get(xmlid) ?? [])))
   const removed = await removeRecords(env, gone.filter(isOurs))
@@ -111,17 +113,26 @@ export async function findRecords(
 
 export const isOurs = (record: NamedRecord) => !record.noupdate && !record.edited
 
+/** Mistakes so far, and the records that have one. */
+interface Mistakes {
+  readonly problems: DataProblem[]
+  readonly failed: Set<Xmlid>
+}
+
+function inFileOrder(files: readonly TextFile[], problems: readonly DataProblem[]): readonly DataProblem[] {
+  const at = new Map(files.map(({ name }, index) => [name, index]))
+  return problems.toSorted((a, b) => (at.get(a.file) ?? 0) - (at.get(b.file) ?? 0) || a.line - b.line)
+}
+
 async function applyRecords(
   env: Env,
-  addon: string,
   records: readonly PreparedRecord[],
   known: ReadonlyMap<Xmlid, NamedRecord>,
   demo: boolean,
+  { problems, failed }: Mistakes,
 ): Promise<Omit<LoadResult, 'removed'>> {
   const ids = new Map([...known].map(([xmlid, { res_id }]) => [xmlid, res_id]))
   const idOf = (xmlid: Xmlid) => ids.get(xmlid)!
-  const problems: DataProblem[] = []
-  const failed = new Set<Xmlid>()
   let batch: PreparedRecord[] = []
   let created = 0
   let updated = 0
@@ -136,11 +147,15 @@ async function applyRecords(
       noupdate: demo || source.noupdate,
     }))
     for (const { xmlid, res_id } of entries) res_id === 0 ? failed.add(xmlid) : ids.set(xmlid, res_id)
-    if (problems.length === 0) await saveXmlids(env.tx, entries)
+    await saveXmlids(
+      env.tx,
+      entries.filter(({ res_id }) => res_id !== 0),
+    )
     created += batch.length
     batch = []
   }
   for (const record of records) {
+    if (failed.has(record.source.xmlid)) continue
     const existing = known.get(record.source.xmlid)
     const waitsForBatch = batch.some(({ source }) => record.refs.has(source.xmlid))
     if (existing !== undefined || waitsForBatch || batch[0]?.model !== record.model) await flush()
@@ -156,7 +171,6 @@ async function applyRecords(
     }
   }
   await flush()
-  if (problems.length > 0) throw dataError(addon, problems)
   return { created, updated }
 }
 

@@ -64,7 +64,7 @@ function findArch(
   view: ViewRow | null,
 ): ResolvedView | null {
   const resolution = view === null ? null : resolveView(index, view)
-  const problems = resolution?.problems.map(describeProblem) ?? []
+  const problems = resolution?.problems.map((problem) => describeProblem(problem)) ?? []
   if (view !== null && resolution?.root?.tag === type) return { viewId: view.id, root: resolution.root, problems }
   const root = generateView(registry, model.name, type)
   return root === null ? null : { viewId: null, root, problems }

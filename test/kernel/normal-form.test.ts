@@ -4,7 +4,7 @@ import { loginKey } from '../../kernel/auth/check-password.ts'
 import { cleanText } from '../../kernel/document/font/clean-text.ts'
 import { fold } from '../../kernel/domain/fold.ts'
 import { normalForm } from '../../kernel/domain/normal-form.ts'
-import { closenessTo } from '../../kernel/exchange/import/similar.ts'
+import { closenessTo } from '../../kernel/domain/similar.ts'
 import { attachment } from '../../kernel/http/download.ts'
 import { expectCpuBelow } from '../support/cpu-time.ts'
 

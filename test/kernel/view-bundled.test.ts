@@ -29,7 +29,7 @@ afterAll(() => database.drop())
 
 test('every view of every addon is right', async () => {
   const problems = await modules.asSystem(async (env) =>
-    checkAllViews(env, await env.views()).flatMap((view) => view.problems.map(describeProblem)),
+    checkAllViews(env, await env.views()).flatMap((view) => view.problems.map((problem) => describeProblem(problem))),
   )
   expect(problems).toEqual([])
 })
@@ -43,7 +43,7 @@ describe('generated views', () => {
         for (const type of VIEW_TYPES) {
           const root = generateView(env.registry, model.name, type)
           const report = (_node: unknown, reason: string) => found.push(`${model.name} ${type}: ${reason}`)
-          if (root !== null) checkArch({ env, tables, type, model, parent: null, report }, root)
+          if (root !== null) checkArch({ env, tables, type, model, parent: null, report, unknown: report }, root)
         }
       }
       return found

@@ -157,7 +157,7 @@ describe('a module whose views are wrong', () => {
   const open = (version: string, xml: string) =>
     openModules(people.database.db, [...bundledAddons, library, addon(version, xml)])
 
-  test('is not installed, and all mistakes are named with addon, view and reason', async () => {
+  test('is not installed, and all mistakes are named with file, line, view and reason', async () => {
     const { services, catalogue } = open(
       '1.0',
       `<view id="one" name="One" model="library.shelf" type="form"><form><field name="nope"/></form></view>
@@ -169,12 +169,44 @@ describe('a module whose views are wrong', () => {
       (error: Error) => error.message,
     )
     expect(message.split('\n').slice(1)).toEqual([
-      'broken_views: view broken_views.three, line 1, //sheet: matches nothing in the view.',
-      'broken_views: view broken_views.one, line 1: There is no field nope in library.shelf.',
-      'broken_views: view broken_views.two, line 1: invisible="zz": there is no field zz in library.shelf.',
+      'broken_views/views.xml:3: view broken_views.three, //sheet: matches nothing in the view.',
+      'broken_views/views.xml:1: view broken_views.one: There is no field nope in library.shelf.',
+      'broken_views/views.xml:2: view broken_views.two: invisible="zz": there is no field zz in library.shelf.',
     ])
     const left = await people.asSystem((env) => env.model('sys.view').search([['module', '=', 'broken_views']]))
     expect(left).toEqual([])
+  })
+
+  test('is told all its mistakes at once, those of lines that the database refuses and of views too, with the lines of the files', async () => {
+    const view = `
+      <!-- Lines count from the file. -->
+      <view id="one" name="One" model="library.shelf" type="form">
+        <form>
+          <field name="name"
+                 string="Name"/>
+          <group>
+            <field name="noet"/>
+          </group>
+        </form>
+      </view>`
+    const access = [
+      'id,model,group,read,write,create,unlink',
+      'access_one,library.shelf,base.group_usr,1,1,1,1',
+      'access_two,library.shelv,base.group_user,1,1,1,1',
+      'access_three,library.shelf,base.group_user,maybe,1,1,1',
+    ].join('\n')
+    const wrong = { ...addon('1.0', view), data: [{ name: 'access.csv', text: access }, ...addon('1.0', view).data] }
+    const { services, catalogue } = openModules(people.database.db, [...bundledAddons, library, wrong])
+    const message = await installModules(services, catalogue, ['broken_views']).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    expect(message.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/^broken_views\/access.csv:2: .*base.group_usr is not known/),
+      expect.stringMatching(/^broken_views\/access.csv:3: .*library.shelv/),
+      expect.stringMatching(/^broken_views\/access.csv:4: .*perm_read/),
+      'broken_views/views.xml:8: view broken_views.one: There is no field noet in library.shelf.',
+    ])
   })
 
   test('is updated all the same when the mistake is one of a user, whose view opens without it', async () => {

@@ -134,7 +134,7 @@ describe('an expression that costs too much or is none is refused by name', () =
     [`//a[${'-'.repeat(900)}1]`, 'has more than 64 parts.'],
   ])('%s', (expr, reason) => {
     expect(() => parseXPath(expr)).toThrow(XPathError)
-    expect(() => parseXPath(expr)).toThrow(`"${expr.slice(0, 200)}": ${reason}`)
+    expect(() => parseXPath(expr)).toThrow(reason)
   })
 })
 

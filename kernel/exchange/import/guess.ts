@@ -1,4 +1,5 @@
 import { mayWriteField } from '../../access/acl.ts'
+import { closenessTo } from '../../domain/similar.ts'
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
 import { labelIn } from '../../model/fields/translation.ts'
@@ -12,7 +13,6 @@ import { headerLanguages, headerName } from './header-name.ts'
 import { findNameColumn } from './name-column.ts'
 import { formatOf, textsOf } from './samples.ts'
 import type { Sheet } from './sheet.ts'
-import { closenessTo } from './similar.ts'
 
 const EARLIER_IMPORTS = 10
 

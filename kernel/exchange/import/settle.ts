@@ -1,4 +1,5 @@
 import { headOf } from '../../domain/cut-text.ts'
+import { closenessTo } from '../../domain/similar.ts'
 import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
 import { displayNames } from '../../orm/record/project.ts'
@@ -9,7 +10,6 @@ import { type Column, namedModel } from './column.ts'
 import { languagesOf } from './lookup.ts'
 import { namesIn } from './record.ts'
 import type { ImportPlan, ImportReport } from './report.ts'
-import { closenessTo } from './similar.ts'
 import type { ValueToSettle } from './value-to-settle.ts'
 
 /** Values that a dry run tells, the most frequent first, and those of them that similar names are looked for. */

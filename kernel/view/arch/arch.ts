@@ -9,6 +9,8 @@ export interface ArchNode {
   readonly addon: string
   /** Where it was read; not sent to browsers. */
   readonly source?: ArchSource
+  /** Where attributes were read that another view gave it; not sent either. */
+  readonly attrSources?: Readonly<Record<string, ArchSource>>
 }
 
 /** A line in the definition of a view. */

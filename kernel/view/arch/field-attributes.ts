@@ -2,7 +2,7 @@ import type { Registry } from '../../model/registry.ts'
 
 /** Attributes that name a field of the view's model, by tag. What pruning and validation know about the view language. */
 const FIELD_ATTRIBUTES: ReadonlyMap<string, readonly string[]> = new Map([
-  ['list', ['default_group_by', 'handle_field', 'display_type']],
+  ['list', ['default_group_by', 'display_type']],
   ['kanban', ['default_group_by']],
   ['calendar', ['date_start', 'date_stop', 'all_day', 'color']],
   ['gantt', ['date_start', 'date_stop', 'default_group_by', 'progress', 'dependency_field', 'color']],

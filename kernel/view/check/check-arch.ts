@@ -6,6 +6,7 @@ import { INLINE_VIEWS, mayHold } from '../arch/language.ts'
 import type { ViewTables } from '../tables.ts'
 import { checkAttributes } from './check-attributes.ts'
 import { ELEMENT_CHECKS } from './check-element.ts'
+import { checkVocabulary } from './check-vocabulary.ts'
 
 /** Where in a view a check is. */
 export interface Place {
@@ -15,7 +16,10 @@ export interface Place {
   readonly model: Model
   /** Model of the record whose form holds this view; null at the top, where it is not known. */
   readonly parent: Model | null
-  readonly report: (node: ArchNode, reason: string) => void
+  /** `attribute`: the one that is wrong, which may come from elsewhere than its element. */
+  readonly report: (node: ArchNode, reason: string, attribute?: string) => void
+  /** The same for a name that nothing knows. */
+  readonly unknown: (node: ArchNode, reason: string, attribute: string) => void
 }
 
 /** Reports everything in a resolved view that the models, groups and actions there are do not bear out. */
@@ -24,6 +28,7 @@ export function checkArch(place: Place, root: ArchNode): void {
     place.report(root, `The root of a ${place.type} view is <${place.type}>, not <${root.tag}>.`)
     return
   }
+  checkVocabulary(place, root, true)
   checkAttributes(place, root)
   checkChildren(place, root)
 }
@@ -34,6 +39,7 @@ function checkChildren(place: Place, node: ArchNode): void {
       place.report(child, `A ${place.type} view has no element <${child.tag}>.`)
       continue
     }
+    checkVocabulary(place, child, false)
     checkAttributes(place, child)
     ELEMENT_CHECKS.get(child.tag)?.(place, child)
     if (child.tag === 'field') checkField(place, child)

@@ -8,6 +8,7 @@ import { COUNT, fieldAttributes, fieldOfGroup } from '../arch/field-attributes.t
 import { isSortable } from '../arch/field-traits.ts'
 import { requiredAttributes } from '../arch/language.ts'
 import type { Place } from './check-arch.ts'
+import { isScripted } from './check-vocabulary.ts'
 
 /** Checks the attributes any element may have. */
 export function checkAttributes(place: Place, node: ArchNode): void {
@@ -22,15 +23,15 @@ export function checkAttributes(place: Place, node: ArchNode): void {
     else if (naming.includes(name)) checkFieldName(place, node, name, value)
     else if (name === 'default_order') checkOrder(place, node, value)
     else if (name === 'context' || name === 'colors') checkJson(place, node, name, value)
-    else if (/^on[a-z]/.test(name) || name === 'style')
-      place.report(node, `${name}: a view holds no scripts and styles.`)
+    else if (isScripted(name)) place.report(node, `${name}: a view holds no scripts and styles.`, name)
   }
 }
 
 function checkGroups({ env, report }: Place, node: ArchNode, value: string): void {
   for (const item of value.split(',')) {
     const name = item.trim().replace(/^!/, '')
-    if (!env.access.groupIdByXmlid.has(fullXmlid(node.addon, name) ?? '')) report(node, `There is no group ${name}.`)
+    if (!env.access.groupIdByXmlid.has(fullXmlid(node.addon, name) ?? ''))
+      report(node, `There is no group ${name}.`, 'groups')
   }
 }
 
@@ -41,12 +42,12 @@ function checkCondition({ model, parent, report }: Place, node: ArchNode, attrib
       const owner = first === 'parent' && second !== undefined ? parent : model
       const fieldName = second ?? first ?? ''
       if (owner !== null && !owner.fields.has(fieldName)) {
-        report(node, `${attribute}="${text}": there is no field ${fieldName} in ${owner.name}.`)
+        report(node, `${attribute}="${text}": there is no field ${fieldName} in ${owner.name}.`, attribute)
       }
     }
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error
-    report(node, `${attribute}="${text.slice(0, 200)}": ${error.message}`)
+    report(node, `${attribute}="${text.slice(0, 200)}": ${error.message}`, attribute)
   }
 }
 
@@ -56,9 +57,9 @@ const isLineKind = (key: string): boolean => key === 'section' || key === 'note'
 function checkFieldName({ model, report }: Place, node: ArchNode, attribute: string, value: string): void {
   const name = fieldOfGroup(value)
   if (name !== COUNT && !model.fields.has(name))
-    report(node, `${attribute}: there is no field ${name} in ${model.name}.`)
+    report(node, `${attribute}: there is no field ${name} in ${model.name}.`, attribute)
   else if (attribute === 'display_type' && ![...(model.fields.get(name)?.selection?.keys() ?? [])].some(isLineKind))
-    report(node, `display_type: ${name} of ${model.name} is no selection with section or note.`)
+    report(node, `display_type: ${name} of ${model.name} is no selection with section or note.`, attribute)
 }
 
 function checkOrder({ model, report }: Place, node: ArchNode, order: string): void {
@@ -66,9 +67,9 @@ function checkOrder({ model, report }: Place, node: ArchNode, order: string): vo
     const [name = '', direction = 'asc', ...rest] = term.trim().split(/\s+/)
     const field = model.fields.get(name)
     if (field === undefined || !(isSortable(field) || name === 'id')) {
-      report(node, `default_order: ${model.name} cannot be sorted by "${name}".`)
+      report(node, `default_order: ${model.name} cannot be sorted by "${name}".`, 'default_order')
     } else if (rest.length > 0 || !['asc', 'desc'].includes(direction.toLowerCase())) {
-      report(node, `default_order: "${term.trim()}" is not a field with asc or desc.`)
+      report(node, `default_order: "${term.trim()}" is not a field with asc or desc.`, 'default_order')
     }
   }
 }
@@ -80,7 +81,7 @@ function checkJson({ report }: Place, node: ArchNode, attribute: string, text: s
   } catch {
     // Reported below, like every text that is no object.
   }
-  report(node, `${attribute} must be a JSON object.`)
+  report(node, `${attribute} must be a JSON object.`, attribute)
 }
 
 /** Checks the paths of a domain over records of a model; values may name anything. */
@@ -91,11 +92,11 @@ export function checkDomain({ env, report }: Place, modelName: string, node: Arc
     for (const item of parseDomainText(text)) {
       if (!Array.isArray(item)) continue
       const problem = pathProblem(env, modelName, String(item[0]))
-      if (problem !== null) report(node, `${attribute}: ${problem}`)
+      if (problem !== null) report(node, `${attribute}: ${problem}`, attribute)
     }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    report(node, `${attribute}: ${error.message}`)
+    report(node, `${attribute}: ${error.message}`, attribute)
   }
 }
 

@@ -30,7 +30,7 @@ export async function viewProvenance(env: Env, ids: readonly number[]): Promise<
     const result = root === null ? '' : printNode(index, root, null).join('\n')
     for (const id of members) {
       const own = problems.filter(({ view }) => id === primary.id || view.id === id)
-      found.set(id, { result, problems: own.map(describeProblem) })
+      found.set(id, { result, problems: own.map((problem) => describeProblem(problem)) })
     }
   }
   return found

@@ -18,6 +18,7 @@ export function editAttributes(target: EditNode, spec: EditNode): string[] {
     }
     const problem = editAttribute(target, child, child.attrs.get('name')!)
     if (problem !== null) problems.push(problem)
+    else if (child.source !== undefined) target.attrSources.set(child.attrs.get('name')!, child.source)
   }
   if (target.attrs.size > XML_LIMITS.attributes) {
     problems.push(`An element has at most ${XML_LIMITS.attributes} attributes.`)

@@ -8,6 +8,8 @@ export interface EditNode {
   parent: EditNode | null
   readonly addon: string
   readonly source: ArchSource | undefined
+  /** Of attributes that another view gave it. */
+  readonly attrSources: Map<string, ArchSource>
 }
 
 /** Counts what applying extensions costs, so that no definition can make it cost much. */
@@ -31,26 +33,35 @@ export function spend(budget: Budget, work: number): void {
 export function toEditTree(node: ArchNode, budget: Budget, parent: EditNode | null = null): EditNode {
   spend(budget, 1)
   const { tag, addon, source } = node
-  const made: EditNode = { tag, attrs: new Map(Object.entries(node.attrs)), children: [], parent, addon, source }
+  const attrSources = new Map(Object.entries(node.attrSources ?? {}))
+  const attrs = new Map(Object.entries(node.attrs))
+  const made: EditNode = { tag, attrs, children: [], parent, addon, source, attrSources }
   made.children = node.children.map((child) => (isText(child) ? child : toEditTree(child, budget, made)))
   return made
 }
 
 export function copyTree(node: EditNode, budget: Budget, parent: EditNode | null = null): EditNode {
   spend(budget, COPY_COST)
-  const made: EditNode = { ...node, attrs: new Map(node.attrs), children: [], parent }
+  const made: EditNode = {
+    ...node,
+    attrs: new Map(node.attrs),
+    attrSources: new Map(node.attrSources),
+    children: [],
+    parent,
+  }
   made.children = node.children.map((child) => (isText(child) ? child : copyTree(child, budget, made)))
   return made
 }
 
-export function toArch({ tag, attrs, children, addon, source }: EditNode): ArchNode {
+export function toArch({ tag, attrs, children, addon, source, attrSources }: EditNode): ArchNode {
   const node = {
     tag,
     attrs: Object.fromEntries(attrs),
     children: children.map((child) => (isText(child) ? child : toArch(child))),
     addon,
   }
-  return source === undefined ? node : { ...node, source }
+  const changed = attrSources.size === 0 ? {} : { attrSources: Object.fromEntries(attrSources) }
+  return source === undefined ? { ...node, ...changed } : { ...node, source, ...changed }
 }
 
 export const isText = (node: unknown): node is string => typeof node === 'string'

@@ -1,3 +1,4 @@
+import type { ViewPlace } from '../../data/view-lines.ts'
 import type { ArchNode } from '../arch/arch.ts'
 import { type ArchOrigin, parseArch, parseSpecs } from '../arch/parse-arch.ts'
 import type { ViewRow } from '../tables.ts'
@@ -11,16 +12,20 @@ export interface ViewProblem {
   readonly expr?: string
   readonly line?: number
   readonly reason: string
+  /** A name that nothing knows. Stored views are shown all the same, so it counts only for what is installed or saved now. */
+  readonly isUnknown?: true
 }
 
-/** One sentence for whoever has to mend it. */
-export function describeProblem({ view, expr, line, reason }: ViewProblem): string {
+/** One sentence for whoever has to mend it; `file`: where the view is defined, if that is known. */
+export function describeProblem({ view, expr, line, reason }: ViewProblem, file?: ViewPlace): string {
+  const addon = view.module ?? 'changed by a user'
   const place = [
-    `${view.module ?? 'changed by a user'}: view ${view.xmlid ?? `"${view.name}" (${view.id})`}`,
-    ...(line === undefined ? [] : [`line ${line}`]),
+    `view ${view.xmlid ?? `"${view.name}" (${view.id})`}`,
+    ...(file === undefined && line !== undefined ? [`line ${line}`] : []),
     ...(expr === undefined ? [] : [expr]),
   ]
-  return `${place.join(', ')}: ${reason}`
+  const where = file === undefined ? addon : `${addon}/${file.file}:${file.lineOf(line ?? 1)}`
+  return `${where}: ${place.join(', ')}: ${reason}`
 }
 
 /** Views by id, and the extensions of each in the order they apply. */

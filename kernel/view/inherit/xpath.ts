@@ -20,7 +20,7 @@ export class XPathError extends Error {}
 
 export function parseXPath(text: string): ViewPath {
   const fail = (reason: string): never => {
-    throw new XPathError(`"${text.slice(0, 200)}": ${reason}`)
+    throw new XPathError(reason)
   }
   if (text.length > XPATH_LIMITS.chars) fail(`is longer than ${XPATH_LIMITS.chars} characters.`)
   const parsed = parse(text) ?? fail('is not an XPath expression.')

@@ -38,7 +38,7 @@ const FILES = {
     import views from './views/plant.xml'
     ${manifest(
       'garden',
-      `models: [gardenPlant], data: [{ name: 'security/access.csv', text: access },
+      `models: [gardenPlant], widgets: ['height', 'thorn'], data: [{ name: 'security/access.csv', text: access },
         { name: 'data/garden.plant.csv', text: plants }, { name: 'views/plant.xml', text: views }],`,
     )}`,
   'garden/client/index.ts': `

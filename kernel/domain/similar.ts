@@ -1,4 +1,4 @@
-import { normalForm } from '../../domain/normal-form.ts'
+import { normalForm } from './normal-form.ts'
 
 /** Share of the letters that may differ. */
 const MAX_DIFFERENCE = 0.34
@@ -32,6 +32,17 @@ export function closenessTo(name: string): ((other: string) => number) | null {
   }
 }
 
+/** A hint for a sentence about an unknown name: the known one it is most like, or nothing. */
+export function hintAt(name: string, known: Iterable<string>): string {
+  const closeness = closenessTo(name)
+  let best = { other: '', is: 0 }
+  for (const other of known) {
+    const is = closeness?.(other) ?? 0
+    if (is > best.is) best = { other, is }
+  }
+  return best.other === '' ? '' : ` Did you mean "${best.other}"?`
+}
+
 function closeness(a: string, b: string): number {
   if (a.startsWith(b) || b.startsWith(a))
     return 0.7 + 0.3 * (Math.min(a.length, b.length) / Math.max(a.length, b.length))
@@ -42,13 +53,18 @@ function closeness(a: string, b: string): number {
   return difference > MAX_DIFFERENCE ? 0 : 1 - difference
 }
 
-/** Letters to insert, delete or replace to make one text of the other. */
+/** Letters to insert, delete, replace or swap with the next to make one text of the other. */
 function distance(a: string, b: string): number {
+  let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]
-    for (let j = 1; j <= b.length; j++)
-      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    for (let j = 1; j <= b.length; j++) {
+      const changed = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1))
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      next.push(isSwap ? Math.min(changed, before[j - 2]! + 1) : changed)
+    }
+    before = row
     row = next
   }
   return row[b.length]!
