@@ -13,6 +13,17 @@ export function isLanguage(tag: string): boolean {
   }
 }
 
+/** Whether a tag, also one with underscores, begins with a language there is; its texts may still be English. */
+export function isKnownLanguage(tag: string): boolean {
+  try {
+    return (
+      new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' }).of(tag.replaceAll('_', '-')) !== undefined
+    )
+  } catch {
+    return false
+  }
+}
+
 /** Languages that are written from right to left, and scripts a tag may name. */
 const RIGHT_TO_LEFT =
   /^(ar|arc|ckb|dv|fa|he|ks|lrc|mzn|nqo|pnb|ps|sd|syr|ug|ur|yi)(-(?!Latn|Cyrl|Deva)|$)|-(Arab|Hebr|Nkoo|Syrc|Thaa)(-|$)/

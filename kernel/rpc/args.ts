@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isTimeZone } from '../domain/zone.ts'
+import { isKnownLanguage } from '../i18n/language.ts'
 import { LIMITS } from '../limits.ts'
 
 /** Schemas of RPC arguments. Only their form is checked here; the ORM checks their meaning. */
@@ -51,6 +52,7 @@ export const locale = {
   lang: z
     .string()
     .regex(/^[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8}){0,3}$/, 'Must be a language tag.')
+    .refine(isKnownLanguage, 'Must be a language there is, like en or pt-BR.')
     .optional(),
   tz: z.string().refine(isTimeZone, 'Must be a time zone of the IANA database.').optional(),
 }

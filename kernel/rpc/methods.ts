@@ -7,6 +7,7 @@ import { LIMITS } from '../limits.ts'
 import { isRecordId } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { groupPage } from '../orm/group/group.ts'
+import { MEASURES } from '../orm/group/measure.ts'
 import { onchange } from '../orm/onchange/onchange.ts'
 import { callAction } from '../orm/record/action.ts'
 import { create } from '../orm/record/create.ts'
@@ -65,6 +66,9 @@ const page = z.strictObject({
   archived: archived.default('exclude'),
   cursor: cursor.optional(),
 })
+
+/** Text to the parser, so that an unknown one gets the sentence that names the known ones. */
+const measure = z.string().meta({ enum: MEASURES })
 
 const writeMethod = method({
   summary: 'Write the same values to records, all or nothing.',
@@ -130,7 +134,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
           domain: domain.default([]),
           groupby: z.array(z.string()).max(LIMITS.groupBy).default([]),
           fields: z
-            .array(z.strictObject({ name: z.string(), field: z.string(), measure: z.string() }))
+            .array(z.strictObject({ name: z.string(), field: z.string(), measure }))
             .max(LIMITS.fields)
             .default([]),
           sets: z

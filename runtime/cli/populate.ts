@@ -7,7 +7,7 @@ import { create } from '../../kernel/orm/record/create.ts'
 import { countRecords, searchIds } from '../../kernel/orm/record/search.ts'
 import { asUser } from './as-user.ts'
 import { type Call, type CliCommand, UsageError } from './command.ts'
-import { sampledFields, sampleRecord } from './sample-record.ts'
+import { isDistinct, sampledFields, sampleRecord } from './sample-record.ts'
 import { runAsSystem, withReadyHost } from './with-host.ts'
 
 /** Records of one transaction. */
@@ -109,6 +109,7 @@ interface Batch {
 async function addRecords(env: Env, model: Model, { first, count, targets, leftOut }: Batch): Promise<void> {
   const fields = sampledFields(model).filter(({ name }) => !leftOut.has(name))
   const idsFor = ({ name }: Field) => targets.get(name) ?? []
-  const records = Array.from({ length: count }, (_, at) => sampleRecord(fields, first + at, idsFor))
+  const isSpread = fields.some((field) => isDistinct(model, field))
+  const records = Array.from({ length: count }, (_, at) => sampleRecord(fields, first + at, idsFor, isSpread))
   await create(env, model, records)
 }

@@ -15,6 +15,8 @@ interface Sample {
   readonly targets: readonly number[]
   /** Place of the field among those with a value. */
   readonly at: number
+  /** Every record has days of its own. */
+  readonly isSpread: boolean
 }
 
 const FIRST = [
@@ -78,8 +80,8 @@ const words = ({ n, draw }: Sample) => `${pick(FIRST, draw)} ${pick(SECOND, draw
 const DAY = 86_400_000
 
 /** From tomorrow on for a year, each date of a record after the one before: neither the default of another date nor a check of their order is against it. */
-const instant = ({ n, at }: Sample) => {
-  const day = Math.floor(Date.now() / DAY) + 1 + drawFor(n, 0)(365) + at
+const instant = ({ n, at, isSpread }: Sample) => {
+  const day = Math.floor(Date.now() / DAY) + 1 + (isSpread ? n : drawFor(n, 0)(365)) + at
   return new Date(day * DAY + drawFor(n, at)(96) * 900_000).toISOString()
 }
 
@@ -103,7 +105,11 @@ const isUseful = ({ displayFields }: Model, { name, required, type, relation, mo
     ? relation?.target !== model
     : type.name !== 'text' && (type.name !== 'char' || displayFields.includes(name) || name in TEXTS))
 
-/** The fields that a made-up record has values for: those that a person would fill in. What has a default keeps it. */
+/** Whether no two records, or none of the same group, may have the same day here. */
+export const isDistinct = ({ constraints }: Model, { name, type }: Field): boolean =>
+  type.comparison === 'date' && [...constraints.values()].some((rule) => 'unique' in rule && rule.unique.includes(name))
+
+/** The fields that a made-up record has values for: those that a person would fill in. What has a default keeps it, unless it has to differ. */
 export const sampledFields = (model: Model): readonly Field[] =>
   [...model.fields.values()].filter(
     (field) =>
@@ -115,7 +121,7 @@ export const sampledFields = (model: Model): readonly Field[] =>
       field.related === null &&
       field.translationOf === null &&
       field.sequence === null &&
-      !hasDefault(field) &&
+      (!hasDefault(field) || isDistinct(model, field)) &&
       field.type.name in VALUES &&
       isUseful(model, field),
   )
@@ -125,10 +131,11 @@ export function sampleRecord(
   fields: readonly Field[],
   n: number,
   targetsOf: (field: Field) => readonly number[],
+  isSpread = false,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   for (const [at, field] of fields.entries()) {
-    const sample = { field, n, draw: drawFor(n, at), targets: targetsOf(field), at }
+    const sample = { field, n, draw: drawFor(n, at), targets: targetsOf(field), at, isSpread }
     const value = VALUES[field.type.name]!(sample)
     if (value !== null) values[field.name] = value
   }

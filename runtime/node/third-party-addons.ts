@@ -3,12 +3,15 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Esbuild from 'esbuild'
+import * as zod from 'zod'
 import * as kernel from '../../kernel/index.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { explainFileError } from './file-error.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** Where the addons find the kernel of the running program, so that there is one of each of its classes. */
+/** What addons import from the running program, so that there is one of each of its classes: the kernel, and what its routes are described with. */
+const OFFERED: Readonly<Record<string, object>> = { '#kernel': kernel, zod }
+/** Where they find it. */
 const KERNEL = Symbol.for('modulus.kernel')
 
 const ENTRY = /^addon\.(ts|js|mjs)$/
@@ -29,7 +32,7 @@ export interface ThirdPartyAddon {
 export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Promise<readonly ThirdPartyAddon[]> {
   const entries = (await Promise.all(paths.map(findEntries))).flat()
   if (entries.length === 0) return []
-  Object.assign(globalThis, { [KERNEL]: kernel })
+  Object.assign(globalThis, { [KERNEL]: OFFERED })
   const esbuild = await loadCompiler()
   const out = join(resolve(dataDir), 'addons')
   await mkdir(out, { recursive: true })
@@ -102,11 +105,14 @@ export async function bundle(esbuild: typeof Esbuild, entry: string, options: Es
 const kernelPlugin: Esbuild.Plugin = {
   name: 'kernel',
   setup(build) {
-    build.onResolve({ filter: /^#kernel$/ }, () => ({ path: 'kernel', namespace: 'modulus' }))
-    build.onLoad({ filter: /.*/, namespace: 'modulus' }, () => ({
+    build.onResolve({ filter: /^(#kernel|zod)$/ }, ({ path }) => ({ path, namespace: 'modulus' }))
+    build.onLoad({ filter: /.*/, namespace: 'modulus' }, ({ path }) => ({
       contents: [
-        `const kernel = globalThis[Symbol.for('modulus.kernel')]`,
-        ...Object.keys(kernel).map((name) => `export const ${name} = kernel.${name}`),
+        `const offered = globalThis[Symbol.for('modulus.kernel')][${JSON.stringify(path)}]`,
+        // Names of zod such as `enum` are words of the language, which an export may be called but no constant.
+        ...Object.keys(OFFERED[path]!).map(
+          (name, at) => `const at${at} = offered.${name}; export { at${at} as ${name} }`,
+        ),
       ].join('\n'),
     }))
   },

@@ -293,12 +293,15 @@ describeHosts('RPC methods', (host) => {
     expect(await demo.rpc('core.country', 'search', [], { lang: 'de', tz: 'Europe/Berlin', limit: 1 })).toMatchObject({
       ok: true,
     })
+    for (const lang of ['fr', 'pt_BR', 'sr-Latn-RS'])
+      expect(await demo.rpc('core.country', 'search', [], { lang, limit: 1 })).toMatchObject({ ok: true })
     for (const kwargs of [
       { tz: 'Mars/Olympus' },
       { tz: '+02:00' },
       { tz: '' },
       { tz: 1 },
       { lang: 'x' },
+      { lang: 'xx' },
       { lang: 'en; drop' },
     ]) {
       expect(await demo.rpc('core.country', 'search', [], kwargs)).toMatchObject({ error: { code: 'BAD_REQUEST' } })

@@ -28,13 +28,15 @@ const FILES = {
     <action id="action_plants" name="Plants" model="garden.plant"/><menu id="menu_garden" name="Garden" action="action_plants"/></data>`,
   'garden/addon.ts': `
     import { defineAddon, jsonAnswer, route } from '#kernel'
+    import { z } from 'zod'
     import { gardenPlant, gardenPlantBehavior } from './models/garden-plant.ts'
     import access from './security/access.csv'
     import views from './views/plant.xml'
     export default defineAddon({
       name: 'garden', version: '1.0', summary: 'Plants', application: true, depends: ['base'],
       models: [gardenPlant], behaviors: [gardenPlantBehavior],
-      routes: [route({ method: 'GET', path: '/garden/hello', auth: 'none', tx: 'none', handle: () => jsonAnswer({ hello: 'garden' }) })],
+      routes: [route({ method: 'GET', path: '/garden/hello', auth: 'none', tx: 'none',
+        query: z.object({ to: z.enum(['garden', 'gate']).default('garden') }), handle: ({ query }) => jsonAnswer({ hello: query.to }) })],
       data: [{ name: 'security/access.csv', text: access }, { name: 'views/plant.xml', text: views }],
     })`,
   'notes.txt': 'not an addon',

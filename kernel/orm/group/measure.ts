@@ -65,6 +65,9 @@ const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<Measure, Aggregate>([
   ['count_distinct', (value) => ({ value: sql`count(distinct ${value})`, merged: null })],
 ])
 
+/** Names of all measures; `FieldType.measures` says which a field offers. */
+export const MEASURES: readonly string[] = [...AGGREGATES.keys()]
+
 function averaged(value: Sql<unknown>): Aggregated {
   const parts = [sum(value), sql`count(${value})`]
   return {
@@ -83,7 +86,8 @@ export function groupMeasure(sources: Sources, spec: MeasureQuery, column: strin
   const target = resolvePath(sources, path)
   const { type } = target.field
   const aggregate = AGGREGATES.get(measure)
-  if (aggregate === undefined) throw badRequest('measure_invalid', `Unknown measure "${measure.slice(0, 80)}".`)
+  if (aggregate === undefined)
+    throw badRequest('measure_invalid', `Unknown measure "${measure.slice(0, 80)}": there are ${MEASURES.join(', ')}.`)
   if (!type.measures.some((offered) => offered === measure)) {
     throw badRequest(
       'measure_invalid',
