@@ -12,10 +12,10 @@ import { addLine, applyCommands, openLines } from '../../addons/web/client/store
 import { textOfChange } from '../../addons/web/client/views/form/chatter/change-text.ts'
 import { readForm } from '../../addons/web/client/views/form/model/arch.ts'
 import { findLock } from '../../addons/web/client/views/form/model/read-only.ts'
-import { positionIn } from '../../addons/web/client/views/form/model/record-position.ts'
+import { findPosition, positionIn } from '../../addons/web/client/views/form/model/record-position.ts'
 import { findMissing } from '../../addons/web/client/views/form/save/find-missing.ts'
 import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
-import type { WireArch, WireField, WireRelated } from '../../kernel/view/wire.ts'
+import type { WireArch, WireField, WireRelated, WireWorkspace } from '../../kernel/view/wire.ts'
 
 const field = (name: string, type: string, more: Partial<WireField> = {}): WireField => ({
   name,
@@ -259,6 +259,20 @@ describe('previous and next', () => {
     expect(positionIn(walk, 5)).toEqual({ index: 81, total: 200, previous: 4, next: 6 })
     expect(positionIn(walk, 4)).toMatchObject({ previous: null, next: 5 })
     expect(positionIn(walk, 9)).toBeNull()
+  })
+
+  test('are counted among all records of the action, of which only the first are loaded at once', async () => {
+    const all = Array.from({ length: 882 }, (_, n) => n + 1)
+    const call = async (_model: string, method: string, _args: unknown, { offset = 0, limit = 80 } = {}) =>
+      method === 'search_read' ? all.slice(offset, offset + limit).map((id) => ({ id })) : [{ __count: all.length }]
+    provideServices({ rpc: { call } } as unknown as ClientServices)
+    const at = (recordId: number) =>
+      findPosition(
+        { model: 'core.partner', recordId, domain: [], searchDomain: [], listSort: '' } as unknown as WireWorkspace,
+        new AbortController().signal,
+      )
+    expect(await at(407)).toEqual({ index: 406, total: 882, previous: 406, next: 408 })
+    expect(await at(500)).toEqual({ index: 499, total: 882, previous: 499, next: 501 })
   })
 })
 

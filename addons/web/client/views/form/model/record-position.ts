@@ -2,7 +2,7 @@ import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import { orderOf } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { findPagerRecords, type PagerRecords, rememberPagerRecords } from '../../../store/pager-records.ts'
-import { searchRead } from '../../../store/queries.ts'
+import { countRecords, searchRead } from '../../../store/queries.ts'
 
 /** Position of a record in its list, and the ids of its neighbours. */
 export interface Position {
@@ -50,7 +50,9 @@ async function loadPagerRecords(workspace: WireWorkspace, signal: AbortSignal): 
   const all = [...domain, ...searchDomain]
   const rows = await readIds({ model, domain: all, order }, 0, MAX_RECORDS, signal)
   if (!rows.includes(recordId)) return null
-  const walk: PagerRecords = { model, ids: rows, offset: 0, total: rows.length, domain: all, order }
+  const isAll = rows.length < MAX_RECORDS
+  const total = isAll ? rows.length : await countRecords(services().rpc, model, all, { signal })
+  const walk: PagerRecords = { model, ids: rows, offset: 0, total, domain: all, order }
   rememberPagerRecords(walk)
   return walk
 }
