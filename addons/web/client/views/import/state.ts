@@ -94,7 +94,8 @@ export function createImport(id: number): ImportState {
     } catch (error) {
       showError(error)
     }
-    await load().catch(showError)
+    // What made the call fail makes this fail, too, and has been told.
+    await load().catch((error) => result !== null && showError(error))
     if (result !== null) onDone()
     running.value = null
     progress.value = null
