@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline/promises'
 import type { ExampleUser } from '../../kernel/module/example-users.ts'
 import type { Catalogue } from '../../kernel/module/graph.ts'
 import { initialise } from '../../kernel/module/initialise.ts'
+import type { Config } from '../config.ts'
 import { prepareDatabase } from '../node/prepare-database.ts'
+import { ownUrl } from '../own-url.ts'
 import { type Call, type CliCommand, commaList } from './command.ts'
 import { PASSWORD_OPTIONS, readPassword } from './password.ts'
 import { table } from './table.ts'
@@ -56,12 +58,12 @@ export const initCommand: CliCommand = {
     const next = `Create an API key:\n  npx svc key create --login ${login} --name "my first key"`
     return {
       json: { user_id: userId, login, modules, examples },
-      text: [`The database is set up.${installed}`, next, ...describeExamples(examples)].join('\n\n'),
+      text: [`The database is set up.${installed}`, next, ...describeExamples(examples, call.config)].join('\n\n'),
     }
   },
 }
 
-function describeExamples(examples: readonly ExampleUser[]): string[] {
+function describeExamples(examples: readonly ExampleUser[], config: Config): string[] {
   if (examples.length === 0) return []
   const rows = examples.map(({ name, login, company, roles }) => [name, login, company, roles.join(', ')])
   const links = examples.map(({ login, link }) => [login, link])
@@ -69,6 +71,11 @@ function describeExamples(examples: readonly ExampleUser[]): string[] {
     'Try it as a user of the demo data. A link to choose the password works once, for half an hour, while the service runs:',
     table(['NAME', 'LOGIN', 'COMPANY', 'ROLES'], rows),
     table(['LOGIN', 'LINK'], links),
+    ...(config.public_url
+      ? []
+      : [
+          `They begin with ${ownUrl(config)}, as the settings say. Where the service was started with another port, put that in.`,
+        ]),
   ]
 }
 

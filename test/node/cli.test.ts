@@ -210,6 +210,7 @@ describe('a new database', () => {
     const links = [
       ...stdout.matchAll(/^(\S+@example\.com) +http:\/\/127\.0\.0\.1:8099\/web\/reset\?token=[\w-]{43}$/gm),
     ]
+    expect(stdout).toContain('They begin with http://127.0.0.1:8099, as the settings say.')
     const { rows } = await sql<{ login: string; has_password: boolean }>`
       select u.login, exists (select from sys_credential c where c.user_id = u.id and c.password_hash is not null) as has_password
       from core_user u where u.login <> 'admin' order by u.id`.execute(empty.db)
