@@ -20,7 +20,7 @@ interface Message {
   readonly payload: Readonly<Record<string, unknown>>
   readonly user_id: number | null
   readonly company_id: number | null
-  /** What the rules need to know of a deleted record. */
+  /** What the rules need to know of a record as it was. */
   readonly before: RecordValues | null
 }
 
@@ -28,7 +28,7 @@ interface RecordChange {
   readonly channel: RecordChannel
   /** Written fields; null for a created or deleted record. */
   readonly fields: Set<string> | null
-  /** What the rules need to know of a deleted record, whose row is gone; otherwise null. */
+  /** What the rules need to know of the record as it was: of a deleted one, and where what they ask for changed; otherwise null. */
   readonly before: RecordValues | null
 }
 
@@ -104,7 +104,7 @@ export class Outbox {
       // A record created and updated in one transaction is only reported as created.
       if (earlier?.channel === 'record.created' && channel === 'record.updated') continue
       const names = fields === null ? null : new Set([...(earlier?.fields ?? []), ...fields])
-      this.collect(known, id, { channel, fields: names, before: before?.get(id) ?? null })
+      this.collect(known, id, { channel, fields: names, before: earlier?.before ?? before?.get(id) ?? null })
     }
   }
 }

@@ -35,6 +35,12 @@ export function changesRights(env: Env): boolean {
   return false
 }
 
+/** Whether some rule reads one of these fields, so that a change of them may hide records. */
+export const rulesRead = (env: Env, model: string, changed: Iterable<string>): boolean => {
+  const fields = ruleData(env).get(model)?.fields
+  return fields !== undefined && [...changed].some((name) => fields.has(name))
+}
+
 /** Model → what the rules of the service read of it, computed once for each state of the access tables. */
 function ruleData(env: Env): ReadonlyMap<string, RuleData> {
   env.access.ruleData.known ??= collectRuleData(env)

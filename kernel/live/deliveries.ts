@@ -21,12 +21,16 @@ interface Subject {
   readonly id: number | null
 }
 
-/** Whether a reader may see what an event is about. */
-type Sees = (reader: Env, event: LoggedEvent) => boolean
+/** Whether a reader may see what an event is about; of an update also: only until then. */
+interface Sight {
+  sees(reader: Env, event: LoggedEvent): boolean
+  loses(reader: Env, event: LoggedEvent): boolean
+}
 
 /**
  * Who gets which of these events, in their order. An event about a record reaches those who may read the record, or could before it was
- * deleted, and names only fields they may read; an update of other fields alone reaches nobody.
+ * deleted, and names only fields they may read; an update of other fields alone reaches nobody. Those from whom an update takes the record
+ * get `record.hidden` instead, which says no more than that.
  */
 export async function deliveriesOf(
   readers: readonly Env[],
@@ -39,13 +43,14 @@ export async function deliveriesOf(
   for (const peers of groupPeers(readers)) {
     const found: (readonly Delivery[])[] = []
     try {
-      const sees = await lookAt(peers, known)
+      const sight = await lookAt(peers, known)
       const users = await visibleUsers(
         peers,
         known.flatMap((event) => authorOf(event) ?? []),
       )
       for await (const slice of slicesOf(first, known))
-        for (const event of slice) found.push(deliver(peers, event, sees, users))
+        for (const event of slice)
+          found.push([...deliver(peers, event, sight, users), ...takeAway(peers, event, sight)])
     } catch (error) {
       if (isAway(error)) throw error
       // Their rules cannot be asked, for example because one has become invalid: they get nothing, and the others need not wait.
@@ -66,7 +71,7 @@ function subjectOf({ registry }: Env, { payload }: LoggedEvent): Subject | null 
 }
 
 /** Readers who may not see the user who did it get the event without the name. */
-function deliver(peers: Peers, event: LoggedEvent, sees: Sees, users: ReadableIds): readonly Delivery[] {
+function deliver(peers: Peers, event: LoggedEvent, { sees }: Sight, users: ReadableIds): readonly Delivery[] {
   const payload = payloadFor(peers[0], event)
   if (payload === null) return []
   const { channel } = event
@@ -78,6 +83,13 @@ function deliver(peers: Peers, event: LoggedEvent, sees: Sees, users: ReadableId
     { channel, payload: unsigned, readers: readers.filter((reader) => !knows(reader)) },
   ]
   return deliveries.filter((delivery) => delivery.readers.length > 0)
+}
+
+function takeAway(peers: Peers, event: LoggedEvent, { loses }: Sight): readonly Delivery[] {
+  if (event.channel !== 'record.updated' || event.before === null) return []
+  const readers = peers.filter((reader) => isMeant(reader, event) && loses(reader, event))
+  const { model, id } = event.payload
+  return readers.length === 0 ? [] : [{ channel: 'record.hidden', payload: { model, id }, readers }]
 }
 
 /** The user who is named in an event as the one who did it. */
@@ -102,20 +114,28 @@ function payloadFor(reader: Env, event: LoggedEvent): Payload | null {
 }
 
 /** Asks the rules about all records of the events at once, so that each event is then answered from memory. */
-async function lookAt(peers: Peers, events: readonly LoggedEvent[]): Promise<Sees> {
+async function lookAt(peers: Peers, events: readonly LoggedEvent[]): Promise<Sight> {
   const [reader] = peers
   const gone = new Map<string, LoggedEvent>()
   for (const event of events) if (event.channel === 'record.deleted') gone.set(recordKey(event), event)
   const found = new Map<string, ReadableIds>()
   for (const [model, ids] of idsByModel(reader, events, gone))
     found.set(model.name, await readableIds(peers, model, ids))
-  return (other, event) => {
+  const sees: Sight['sees'] = (other, event) => {
     const subject = subjectOf(other, event)
     if (!subject || subject.id === null) return true
     const deletion = gone.get(recordKey(event))
     if (deletion) return couldRead(other, subject.model, deletion.before)
     const ids = found.get(subject.model.name)?.get(other)
     return ids === null || (ids?.has(subject.id) ?? false)
+  }
+  return {
+    sees,
+    loses(other, event) {
+      const subject = subjectOf(other, event)
+      if (!subject || !mayUseModel(other, subject.model.name, 'read') || sees(other, event)) return false
+      return couldRead(other, subject.model, event.before)
+    },
   }
 }
 
@@ -129,7 +149,8 @@ function idsByModel(
   const ids = new Map<Model, Set<number>>()
   for (const event of events) {
     const subject = subjectOf(reader, event)
-    if (!subject || subject.id === null || gone.has(recordKey(event)) || payloadFor(reader, event) === null) continue
+    if (!subject || subject.id === null || gone.has(recordKey(event))) continue
+    if (payloadFor(reader, event) === null && event.before === null) continue
     ids.set(subject.model, (ids.get(subject.model) ?? new Set<number>()).add(subject.id))
   }
   return new Map([...ids].map(([model, those]) => [model, [...those]]))

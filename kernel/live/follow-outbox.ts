@@ -15,7 +15,7 @@ export interface LoggedEvent {
   readonly userId: number | null
   /** Only for users to whom this company is active. */
   readonly companyId: number | null
-  /** What the rules need to know of a record that is gone. */
+  /** What the rules need to know of a record that is gone, or that the change may have taken from some. */
   readonly before: Payload | null
   /** Time since it was written. */
   readonly ageMs: number

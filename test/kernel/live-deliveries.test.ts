@@ -139,6 +139,35 @@ test('the end of a project and its tasks reaches its members and those who see e
   for (const [, names] of projectReaders) expect(names).not.toContain('ann')
 })
 
+test('an update that takes a record from somebody tells them so and nothing else, and those who never saw it nothing', async () => {
+  const lead = await people.asSystem((env) =>
+    env
+      .inCompany(env.user.companyIds[0] ?? 1)
+      .model('crm.lead')
+      .create({ name: 'Passed on', user_id: ids.get('sam')! }),
+  )
+  const told = async (values: object) => {
+    const position = await currentPosition(people.database.db)
+    await people.asSystem((env) => env.model('crm.lead').write([lead], values))
+    const { events } = await readOutbox(people.database.db, position)
+    const deliveries = await deliveriesOf(await envsOf(['sam', 'pia', 'ann']), events)
+    return deliveries
+      .filter(({ channel, payload }) => channel.startsWith('record.') && payload['model'] === 'crm.lead')
+      .map(({ channel, payload, readers }) => [
+        channel,
+        Object.keys(payload).toSorted(),
+        readers.map(({ user }) => user.login),
+      ])
+  }
+  const updated = ['record.updated', ['fields', 'id', 'model'], ['sam']]
+  expect(await told({ name: 'Passed on soon' })).toEqual([updated])
+  expect(await told({ name: 'Passed on', user_id: ids.get('max')! })).toEqual([
+    ['record.hidden', ['id', 'model'], ['sam']],
+  ])
+  expect(await told({ name: 'Out of sight' })).toEqual([])
+  expect(await told({ user_id: ids.get('sam')! })).toEqual([updated])
+})
+
 test('an update names the fields its reader may read, and one of hidden fields alone reaches nobody else', async () => {
   const envs = await envsOf()
   const [admin] = envs

@@ -69,6 +69,13 @@ describe('the connection', () => {
     expect(received).toEqual([{ channel: 'record.updated', payload: { model: 'm', id: 1 } }])
   })
 
+  test('is tried again within three seconds at first, each time at another moment', () => {
+    for (let failures = 0; failures < 8; failures++)
+      expect([reconnectMs(failures, 0), reconnectMs(failures, 1) > 900, reconnectMs(failures, 1) <= 3_000]).toEqual([
+        ...[500, true, true],
+      ])
+  })
+
   test('waits longer and longer, and longer at once for a server that wants fewer connections', () => {
     const { clock, sockets, connection, greet } = setUp()
     for (let tries = 0; tries < 8; tries++) {
@@ -79,7 +86,7 @@ describe('the connection', () => {
     expect([reconnectMs(10, 1), sockets.length]).toEqual([15_000, 9])
     greet('1')
     sockets.at(-1)!.events.onClose(1013)
-    expect(Math.min(...clock.pending())).toBe(reconnectMs(5, 0.5))
+    expect(Math.min(...clock.pending())).toBe(reconnectMs(8, 0.5))
     connection.close()
     clock.pass(60_000)
     expect(sockets).toHaveLength(9)

@@ -177,6 +177,7 @@ describe('records on screen', () => {
       },
       onChanged: () => () => undefined,
       isChanging: () => false,
+      waiting: () => 0,
       expectNews: () => undefined,
     }
     const records = createRecords()

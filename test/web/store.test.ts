@@ -131,6 +131,7 @@ function serve(total: number) {
     read: async () => [],
     onChanged: () => () => undefined,
     isChanging: () => false,
+    waiting: () => 0,
     expectNews: () => {},
   }
   return { rpc, calls }

@@ -24,9 +24,13 @@ export function startDeferred(): void {
     if (shown?.kind === 'view' && !views.get(shown.workspace.viewType)?.isLive) void currentView.reload()
   })
   const connection = followServer()
-  showConnection(connection, session.online)
+  showConnection(connection, session.online, rpc.waiting)
   // When the server answers again, there is no need to wait for the next try.
   let wasOnline = true
+  effect(() => {
+    // A socket that stands is an answer, too.
+    if (connection.state.value.kind === 'live') session.online.value = true
+  })
   effect(() => {
     const isOnline = session.online.value
     if (isOnline && !wasOnline) connection.tryNow()

@@ -1,3 +1,4 @@
+import type { RecordValues } from '../../domain/evaluate.ts'
 import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
 import { runChecks } from '../compute/check.ts'
@@ -36,16 +37,23 @@ export async function finishCreate(
 const mayHaveCompany = ({ fields }: Model, records: readonly ParsedValues[]): boolean =>
   fields.get('company_id')?.compute != null || records.some(({ columns }) => columns.get('company_id') != null)
 
-/** Runs the same steps after an UPDATE of the `changed` fields; `stale` has the values that depended on the old links. */
+export interface Written {
+  readonly changed: ReadonlySet<string>
+  /** The values that depended on the old links. */
+  readonly stale: Stale
+  /** What the rules need to know of the records as they were. */
+  readonly before: ReadonlyMap<number, RecordValues>
+}
+
+/** Runs the same steps after an UPDATE. */
 export async function finishWrite(
   env: Env,
   model: Model,
   ids: readonly number[],
   records: readonly ParsedValues[],
-  changed: ReadonlySet<string>,
-  stale: Stale,
+  { changed, stale, before }: Written,
 ): Promise<void> {
-  env.outbox.record('record.updated', model.name, ids, shownAs(model, changed))
+  env.outbox.record('record.updated', model.name, ids, shownAs(model, changed), before)
   await applyLinkedValues(env, model, ids, records, stale)
   await refuseCycles(env, model, ids, changed)
   await collectStale(env, model, ids, changed, stale)

@@ -1,3 +1,4 @@
+import { rulesRead } from '../../access/rights-change.ts'
 import { asSomebody, ruleDomain, ruleParser } from '../../access/rules.ts'
 import type { DomainNode } from '../../domain/ast.ts'
 import { evaluateDomain, type RecordSource, type RecordValues } from '../../domain/evaluate.ts'
@@ -6,6 +7,7 @@ import { asKernel, type Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { inBaseLanguage } from '../../i18n/language.ts'
 import type { Model } from '../../model/registry.ts'
+import { EVENTS_PER_MODEL } from '../../outbox.ts'
 import { modelOf } from '../statement/scope.ts'
 import { search } from './search.ts'
 
@@ -24,7 +26,7 @@ const LINKS = '.links'
 
 /**
  * What any rule for reading asks of these records: the values of fields, and the linked records with theirs. `couldRead` tells from it who
- * could read a record after it is gone.
+ * could read a record before it was deleted or changed.
  */
 export async function readForRules(
   env: Env,
@@ -39,6 +41,15 @@ export async function readForRules(
   return readNeeds(inBaseLanguage(asKernel(env)), needs, ids, 0)
 }
 
+/** The same before a change of some fields; of no record where no rule reads any of them, since the change hides none. */
+export const readBeforeChange = async (
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  changed: ReadonlySet<string>,
+): Promise<ReadonlyMap<number, RecordValues>> =>
+  ids.length <= EVENTS_PER_MODEL && rulesRead(env, model.name, changed) ? readForRules(env, model, ids) : new Map()
+
 /** Through a rule that has become invalid, for example because a field was removed, nobody reads anything. */
 function parsedOrNone(parse: () => DomainNode): readonly DomainNode[] {
   try {
@@ -49,7 +60,7 @@ function parsedOrNone(parse: () => DomainNode): readonly DomainNode[] {
   }
 }
 
-/** Whether the rules let this user read a record that is gone, going by what was remembered of it. */
+/** Whether the rules let this user read a record as it was, going by what was remembered of it. */
 export function couldRead(env: Env, model: Model, before: RecordValues | null): boolean {
   const rule = ruleDomain(env, model, 'read')
   if (rule === null) return true

@@ -10,6 +10,7 @@ import { type InputValues, type ParsedValues, parseValues } from '../statement/v
 import { requireWritable, type WriteRights } from '../statement/writable.ts'
 import { finishWrite } from './finish.ts'
 import { type BaseVersions, type LineVersions, requireMergeable, requireMergeableLines } from './merge.ts'
+import { readBeforeChange } from './rule-values.ts'
 import { updateRows } from './update.ts'
 
 export interface WriteOptions extends WriteRights {
@@ -75,9 +76,11 @@ async function writeParsed(env: Env, model: Model, records: ReadonlyMap<number, 
   // Collects what depended on the old links; everything else can be found after the write.
   const links = [...changed].filter((name) => model.fields.get(name)!.relation !== null)
   if (links.length > 0) await collectStale(env, model, ids, new Set(links), stale)
+  // Whoever sees a record only until now is told that it goes out of sight.
+  const before = await readBeforeChange(env, model, ids, changed)
   const columns = new Map([...records].map(([id, each]) => [id, each.columns]))
   await updateRows(env, model, columns, values[0]!.links.keys())
-  await finishWrite(env, model, ids, values, changed, stale)
+  await finishWrite(env, model, ids, values, { changed, stale, before })
 }
 
 const changedFields = ({ columns, links, inverses }: ParsedValues): ReadonlySet<string> =>

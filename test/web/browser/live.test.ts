@@ -5,6 +5,7 @@ import { allLoaded } from '../../support/browser.ts'
 import { isSoak, repeats } from '../../support/soak.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
+import { callAs, fieldOf } from './two-people.ts'
 
 /** Two people on the same records, over the real bus: what `seller` does is seen on the page of `admin`. */
 const client = useClient()
@@ -30,25 +31,12 @@ beforeEach(async () => {
   await page.mouse.move(2, 2)
 })
 
-/** A call with the session of a person. */
-function callAs<T = true>(person: SignedIn, model: string, method: string, args: readonly unknown[]): Promise<T> {
-  return person.page.evaluate(async (body) => {
-    const { csrfToken } = window.__WC_BOOTSTRAP__ ?? { csrfToken: '' }
-    const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
-    const answer = await fetch('/api/rpc', { method: 'POST', headers, body })
-    const { ok, result, error } = await answer.json()
-    if (!ok) throw new Error(error.message)
-    return result
-  }, JSON.stringify({ model, method, args }))
-}
-
 const bySeller = <T = true>(model: string, method: string, args: readonly unknown[]): Promise<T> =>
   callAs(seller, model, method, args)
 const createPartner = (values: object) => bySeller<number>('core.partner', 'create', [values])
 const write = (model: string, id: number, values: object) => bySeller(model, 'write', [[id], values])
 const row = (id: number) => page.locator(`.gr[data-id="${id}"]`)
 const chip = () => page.locator('.chip.updates')
-const fieldOf = (page: Page, label: string) => page.locator('.sheet').getByLabel(label, { exact: true }).first()
 const field = (label: string) => fieldOf(page, label)
 const form = (id: number) => `/web?model=core.partner&view_type=form&id=${id}`
 

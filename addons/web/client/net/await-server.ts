@@ -8,20 +8,26 @@ export interface AwaitPorts {
 }
 
 const FIRST_MS = 1_000
-const LONGEST_MS = 30_000
+/** Mostly a server is back after a short time, so at first it is asked often. */
+const SOON_TRIES = 20
+const SOON_MS = 3_000
+const LONGEST_MS = 15_000
 
-/** Polls a server that cannot be reached, less and less often, because the browser only reports its own network. */
+/** Polls a server that cannot be reached, less often after a while, because the browser only reports its own network. */
 export function awaitServer(online: Signal<boolean>, { ask, setTimer }: AwaitPorts): () => void {
   return effect(() => {
     if (online.value) return
     let stop = () => {}
-    const later = (ms: number) => {
-      stop = setTimer(async () => {
-        if (await ask()) online.value = true
-        else if (!online.peek()) later(Math.min(ms * 2, LONGEST_MS))
-      }, ms)
+    const later = (tries: number) => {
+      stop = setTimer(
+        async () => {
+          if (await ask()) online.value = true
+          else if (!online.peek()) later(tries + 1)
+        },
+        Math.min(FIRST_MS * 2 ** tries, tries < SOON_TRIES ? SOON_MS : LONGEST_MS),
+      )
     }
-    later(FIRST_MS)
+    later(0)
     return () => stop()
   })
 }

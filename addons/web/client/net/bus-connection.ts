@@ -55,6 +55,9 @@ export interface Connection {
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
+/** So many tries follow each other soon: mostly a server is back after a short time. */
+const SOON_TRIES = 8
+const SOON_WAIT_MS = 3_000
 const POLL_MS = 5_000
 /** After so many sockets that never said hello it is polled as well: something on the way may not let them through. */
 const TRIES_BEFORE_POLLING = 3
@@ -127,7 +130,7 @@ export function openConnection(ports: ConnectionPorts): Connection {
       ports.onSignedOut()
       return
     }
-    const wait = reconnectMs(REFUSED.has(code) ? Math.max(failures, 5) : failures, ports.random())
+    const wait = reconnectMs(REFUSED.has(code) ? Math.max(failures, SOON_TRIES) : failures, ports.random())
     failures++
     if (!polls) state.value = { kind: 'lost', nextTry: ports.now() + wait }
     stopRetry = ports.setTimer(connect, wait)
@@ -201,7 +204,9 @@ export function openConnection(ports: ConnectionPorts): Connection {
 
 /** Full jitter, so that not all clients reconnect at the same moment. */
 export const reconnectMs = (failures: number, random: number): number =>
-  FIRST_WAIT_MS + random * Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS - FIRST_WAIT_MS)
+  FIRST_WAIT_MS +
+  random *
+    Math.min(FIRST_WAIT_MS * 2 ** failures, (failures < SOON_TRIES ? SOON_WAIT_MS : LONGEST_WAIT_MS) - FIRST_WAIT_MS)
 
 function readMessage(data: unknown): ServerMessage | null {
   if (typeof data !== 'string') return null

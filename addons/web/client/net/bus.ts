@@ -15,6 +15,8 @@ export interface BusPayloads {
   readonly 'record.created': RecordEvent
   readonly 'record.updated': RecordEvent
   readonly 'record.deleted': RecordEvent
+  /** A change after which this user may no longer read it. */
+  readonly 'record.hidden': RecordRef
   readonly 'chatter.posted': RecordRef & { readonly message_id: number }
   readonly 'import.progress': {
     readonly id: number

@@ -1,7 +1,9 @@
 import type { Bus, RecordEvent } from './bus.ts'
 
 export interface RecordChange extends RecordEvent {
+  /** What may no longer be read is as good as deleted. */
   readonly kind: 'created' | 'updated' | 'deleted'
+  readonly isHidden?: boolean
   /** Whether this client made the change. */
   readonly isOwn: boolean
 }
@@ -27,7 +29,7 @@ export function onRecordChanges(
       else {
         const event = payload as RecordEvent
         const key = `${event.model}/${event.id}`
-        changes.set(key, joined(changes.get(key), { ...event, kind: kind as RecordChange['kind'], isOwn }))
+        changes.set(key, joined(changes.get(key), { ...event, ...kindOf(kind), isOwn }))
       }
     }
     if (isAll || changes.size > MAX_CHANGES) listener(null)
@@ -35,12 +37,16 @@ export function onRecordChanges(
   })
 }
 
+const kindOf = (kind = ''): Pick<RecordChange, 'kind' | 'isHidden'> =>
+  kind === 'hidden' ? { kind: 'deleted', isHidden: true } : { kind: kind as RecordChange['kind'] }
+
 /** Several changes to one record as one. */
 function joined(before: RecordChange | undefined, now: RecordChange): RecordChange {
   if (!before) return now
   return {
     ...now,
-    kind: now.kind === 'updated' ? before.kind : now.kind,
+    // A record that was out of sight may come back.
+    kind: now.kind === 'updated' && !before.isHidden ? before.kind : now.kind,
     isOwn: before.isOwn && now.isOwn,
     ...(before.fields && now.fields && { fields: [...before.fields, ...now.fields] }),
   }

@@ -30,6 +30,8 @@ export interface Rpc {
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
   /** Whether a change to records of this model has no answer yet. */
   isChanging(model: string): boolean
+  /** How many changes have no answer yet. */
+  waiting(): number
   /** An event has told of a change: the reads of the next moments ask for a state that has it, which a replica may not have yet. */
   expectNews(): void
 }
@@ -115,6 +117,7 @@ export function createRpc(url: string, transport: Transport): Rpc {
       return () => listeners.delete(listener)
     },
     isChanging: (model) => changing.includes(model),
+    waiting: () => changing.length,
     expectNews() {
       changes++
       newsUntil = performance.now() + NEWS_MS

@@ -14,7 +14,7 @@ import { Popover } from '../ui/popover.tsx'
 /** A change by another user that would add, remove or move a record of the view. */
 export interface Update {
   readonly id: number
-  readonly kind: 'new' | 'gone' | 'moved' | 'deleted'
+  readonly kind: 'new' | 'gone' | 'moved' | 'deleted' | 'hidden'
   /** Null if only the number of such records is known. */
   readonly name: string | null
   /** Who changed it, as far as that is known. Reading subscribes: of a row that leaves the view it is known a moment later. */
@@ -35,6 +35,7 @@ const WORDS: Readonly<Record<Update['kind'], string>> = {
   gone: msg('leaves this filter'),
   moved: msg('moves'),
   deleted: msg('was deleted'),
+  hidden: msg('is no longer visible to you'),
 }
 
 const MAX_LISTED = 8
@@ -46,9 +47,16 @@ export function Updates({ live }: { readonly live: LiveUpdates }) {
   const updates = live.updates.value
   const count = updates.length
   const hasAny = count > 0
+  /** Where the user was before the chip, which goes away with the focus on it. */
+  const before = useRef<EventTarget | null>(null)
   const apply = () => {
+    const isHere = document.activeElement?.closest('.updates, .updatelist')
     setOpen(false)
     live.apply()
+    if (!isHere) return
+    const place = before.current instanceof HTMLElement && before.current.isConnected ? before.current : null
+    const main = place ?? document.getElementById('main')
+    main?.focus({ preventScroll: true })
   }
   useEffect(() => {
     if (!hasAny) return
@@ -65,6 +73,10 @@ export function Updates({ live }: { readonly live: LiveUpdates }) {
           class="chip updates"
           aria-haspopup="dialog"
           aria-expanded={isOpen}
+          onFocus={({ relatedTarget }) => {
+            if (!(relatedTarget instanceof Element && relatedTarget.closest('.updatelist')))
+              before.current = relatedTarget
+          }}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name="refresh-cw" />

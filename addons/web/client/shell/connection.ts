@@ -3,11 +3,18 @@ import { t, tn } from '../core/i18n.ts'
 import type { Connection } from '../net/bus-connection.ts'
 import { showToast } from '../ui/toasts.tsx'
 
-/** A short interruption, such as the restart of the server, is not worth a notice. */
-const PATIENCE_MS = 4_000
+/** A socket that moves to another process, or a short interruption, is not worth a notice. */
+const PATIENCE_MS = 1_500
 
-/** Shows a notice while there are no live events, with the time until the next try, and says when they are back. */
-export function showConnection({ state, tryNow }: Connection, online: ReadonlySignal<boolean>): () => void {
+/**
+ * Shows a notice while there are no live events, with the time until the next try and the number of changes that wait for the server,
+ * and says when they are back.
+ */
+export function showConnection(
+  { state, tryNow }: Connection,
+  online: ReadonlySignal<boolean>,
+  waiting: () => number,
+): () => void {
   const isLost = computed(() => state.value.kind === 'lost')
   const now = signal(0)
   const text = computed(() => (online.value ? t('Reconnecting') : t('Offline')))
@@ -15,7 +22,13 @@ export function showConnection({ state, tryNow }: Connection, online: ReadonlySi
     const { value } = state
     const seconds = value.kind === 'lost' ? Math.max(0, Math.ceil((value.nextTry - now.value) / 1_000)) : 0
     const next = seconds === 0 ? t('Trying again') : tn(seconds, 'Next try in {n} second', 'Next try in {n} seconds')
-    return online.value ? next : `${t('What you enter stays here until you can save it.')} ${next}`
+    const kept = waiting()
+    if (online.value && kept === 0) return next
+    const safe =
+      kept === 0
+        ? t('What you enter stays here until you can save it.')
+        : tn(kept, 'You can go on; {n} change waits on this device.', 'You can go on; {n} changes wait on this device.')
+    return `${safe} ${next}`
   })
   return effect(() => {
     if (!isLost.value) return

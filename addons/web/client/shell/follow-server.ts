@@ -81,6 +81,7 @@ export function followServer(): Connection {
     if (!isHidden() && look()) connection.tryNow(true)
   }, DOUBT_MS / 3)
   addEventListener('online', () => connection.tryNow(true))
+  addEventListener('focus', () => connection.tryNow())
   // A page that is closed leaves at once; one that comes back from the browser's cache connects again by itself.
   addEventListener('pagehide', ({ persisted }) => persisted || connection.close())
   return connection

@@ -1,6 +1,7 @@
 import type { Bus } from '../net/bus.ts'
 import { CallError } from '../net/errors.ts'
 import type { Row, Rpc } from '../net/rpc.ts'
+import { noteLoss } from './loss.ts'
 import { type RecordEntry, type RecordStore, writerOf } from './records.ts'
 
 /**
@@ -21,9 +22,15 @@ export function followBus(bus: Bus, rpc: Rpc, records: RecordStore, userId: numb
   async function reread(model: string, ids: readonly number[], fields: readonly string[]): Promise<void> {
     try {
       take(model, await rpc.read(model, ids, fields))
+      // Whoever may read it again sees it again.
+      for (const id of ids) {
+        const entry = records.peek(model, id)
+        if (entry?.deleted.peek() === 'hidden') entry.deleted.value = false
+      }
     } catch (error) {
       // One record that is hidden or deleted by now fails the whole call: the others are found by halves.
       const isPartial = error instanceof CallError && (error.code === 'NOT_FOUND' || error.code === 'ACCESS_DENIED')
+      if (ids.length < 2) for (const id of ids) noteLoss(records.peek(model, id), error)
       if (!isPartial || ids.length < 2) return
       const half = Math.ceil(ids.length / 2)
       await Promise.all([reread(model, ids.slice(0, half), fields), reread(model, ids.slice(half), fields)])
@@ -38,6 +45,9 @@ export function followBus(bus: Bus, rpc: Rpc, records: RecordStore, userId: numb
         const ids = those.map(({ id }) => id)
         void reread(model, ids, [...new Set([...fields, 'write_uid'])])
       }
+    }),
+    bus.on('record.hidden', (events) => {
+      for (const { model, id } of events) records.markDeleted(model, [id], 'hidden')
     }),
     bus.on('record.deleted', (events) => {
       for (const { model, id, by } of events) records.markDeleted(model, [id], by)

@@ -11,11 +11,13 @@ export interface RecordEntry {
   readonly values: Layered<Values>
   /** Increases whenever another user changed the record, which highlights its row for a moment. */
   readonly touched: Signal<number>
-  /** Whether it is deleted, and by whom, if that is known. */
-  readonly deleted: Signal<boolean | Writer>
+  /** Whether it is deleted, and by whom, if that is known; or out of sight, because this user may no longer read it. */
+  readonly deleted: Signal<Loss>
 }
 
 export type Writer = readonly [id: number, name: string]
+
+export type Loss = boolean | Writer | 'hidden'
 
 /** Identity map: one entry per model and id, kept as long as anything refers to it. */
 export interface RecordStore {
@@ -24,7 +26,7 @@ export interface RecordStore {
   peek(model: string, id: number): RecordEntry | undefined
   /** Stores rows from the server. A row older than the stored one is ignored; fields it lacks are kept. */
   put(model: string, rows: readonly (Values & { readonly id: number })[], options?: PutOptions): readonly RecordEntry[]
-  markDeleted(model: string, ids: readonly number[], by?: Writer): void
+  markDeleted(model: string, ids: readonly number[], by?: Loss): void
   /** The entries of a model that something refers to. */
   held(model: string): readonly RecordEntry[]
 }
@@ -60,7 +62,7 @@ export function createRecords(): RecordStore {
       id,
       values: createLayered<Values>({ id }),
       touched: signal(0),
-      deleted: signal<boolean | Writer>(false),
+      deleted: signal<Loss>(false),
     }
     const key = keyOf(model, id)
     entries.set(key, new WeakRef(entry))

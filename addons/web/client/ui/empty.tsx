@@ -27,8 +27,15 @@ export const Empty = ({ icon, title, text, actions, requestId }: EmptyProps) => 
   </div>
 )
 
+interface ErrorStateProps {
+  readonly error: unknown
+  readonly onRetry?: () => void
+  /** Address to return to; default: the home page. */
+  readonly back?: string | undefined
+}
+
 /** The same for an error. */
-export function ErrorState({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
+export function ErrorState({ error, onRetry, back }: ErrorStateProps) {
   const { title, text, requestId, retry } = explain(error)
   return (
     <div role="alert">
@@ -41,7 +48,7 @@ export function ErrorState({ error, onRetry }: { readonly error: unknown; readon
           retry && onRetry ? (
             <Button label={t('Try again')} icon="refresh-cw" onClick={onRetry} />
           ) : (
-            <Button label={t('Go to the home page')} href="/web/home" />
+            <Button label={back ? t('Go back') : t('Go to the home page')} href={back ?? '/web/home'} />
           )
         }
       />

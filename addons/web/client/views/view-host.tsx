@@ -1,5 +1,7 @@
 import { useEffect, useErrorBoundary, useLayoutEffect } from 'preact/hooks'
 import { views } from '../core/registries.ts'
+import { changeRoute, formatRoute } from '../router/codec.ts'
+import type { Router } from '../router/router.ts'
 import { services } from '../services.ts'
 import { classNames } from '../ui/class-names.ts'
 import { ErrorState } from '../ui/empty.tsx'
@@ -26,7 +28,7 @@ export function ViewHost() {
   return (
     <div class="viewhost" aria-busy={isLoading}>
       {error !== null ? (
-        <ErrorState error={error} onRetry={() => void currentView.reload()} />
+        <ErrorState error={error} onRetry={() => void currentView.reload()} back={wayBack(router)} />
       ) : shown === null ? (
         <DelayedSkeleton>
           <SkeletonOf type={router.route.value.params.view_type ?? 'list'} />
@@ -38,6 +40,12 @@ export function ViewHost() {
       )}
     </div>
   )
+}
+
+/** From a record that cannot be opened: where the user came from, or else the list of its model. */
+function wayBack({ route, trail }: Router): string | undefined {
+  if (route.value.params.id === undefined) return undefined
+  return trail.value.at(-1)?.href ?? formatRoute(changeRoute(route.value, { id: undefined, view_type: undefined }))
 }
 
 /** An error boundary: a view or widget that throws, perhaps one of an addon, does not break the rest of the page. */

@@ -50,6 +50,8 @@ export const form: Catalogue = {
   'These are your changes from before; they are not saved yet.':
     'Das sind Ihre Änderungen von vorhin; sie sind noch nicht gespeichert.',
   'This record has changes that are not saved.': 'Dieser Datensatz hat Änderungen, die nicht gespeichert sind.',
+  'Waiting for the connection': 'Wartet auf die Verbindung',
+  'You can no longer see this record.': 'Sie können diesen Datensatz nicht mehr sehen.',
   'This record was deleted by somebody else.': 'Dieser Datensatz wurde von jemand anderem gelöscht.',
   Today: 'Heute',
   Unarchive: 'Wiederherstellen',

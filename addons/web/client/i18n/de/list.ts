@@ -27,6 +27,7 @@ export const list: Catalogue = {
   'Move {column} down': '{column} nach unten',
   'Move {column} up': '{column} nach oben',
   'New record': 'Neuer Datensatz',
+  'No longer visible to you': 'Für Sie nicht mehr sichtbar',
   'Nothing here yet': 'Hier ist noch nichts',
   'Nothing matches': 'Keine Treffer',
   '{n} filters are on.': { one: 'Ein Filter ist aktiv.', other: '{n} Filter sind aktiv.' },

@@ -75,6 +75,7 @@ export const search: Catalogue = {
   'leaves this filter': 'verlässt diesen Filter',
   moves: 'wechselt den Platz',
   'was deleted': 'wurde gelöscht',
+  'is no longer visible to you': 'ist für Sie nicht mehr sichtbar',
   'Show now': 'Jetzt zeigen',
   'Show updates': 'Neuerungen zeigen',
   '{n} new records': { one: '{n} neuer Datensatz', other: '{n} neue Datensätze' },

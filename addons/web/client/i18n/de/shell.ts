@@ -147,6 +147,10 @@ export const shell: Catalogue = {
   Reconnecting: 'Verbindung wird wiederhergestellt',
   'Try now': 'Jetzt versuchen',
   'Trying again': 'Neuer Versuch',
+  'You can go on; {n} changes wait on this device.': {
+    one: 'Sie können weiterarbeiten; {n} Änderung wartet auf diesem Gerät.',
+    other: 'Sie können weiterarbeiten; {n} Änderungen warten auf diesem Gerät.',
+  },
   'What you enter stays here until you can save it.': 'Was Sie eingeben, bleibt hier, bis Sie es speichern können.',
   '{from} → {to}': '{from} → {to}',
   'Explain access to this record': 'Zugriff auf diesen Datensatz erklären',

@@ -12,6 +12,7 @@ import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'
+import { formParts } from './model/deferred-parts.ts'
 import { createForm } from './model/model.ts'
 import { askLeave } from './save/leave.tsx'
 import { saveForm } from './save/save.ts'
@@ -60,6 +61,7 @@ function FormDialog({ workspace, request, onClose }: FormDialogProps) {
     [],
   )
   const { records } = services()
+  const News = formParts.value?.News
   const nameOf = (id: number) => String(records.peek(workspace.model, id)?.values.base.peek()['display_name'] ?? '')
 
   async function save(): Promise<void> {
@@ -92,7 +94,7 @@ function FormDialog({ workspace, request, onClose }: FormDialogProps) {
       footer={
         <>
           <Button label={form.mayEdit ? t('Discard') : t('Close')} onClick={() => void close()} />
-          {form.mayEdit && (
+          {form.mayEdit && !form.entry?.deleted.value && (
             <Button
               label={t('Save')}
               kind="primary"
@@ -106,6 +108,7 @@ function FormDialog({ workspace, request, onClose }: FormDialogProps) {
       }
     >
       <Sheet form={form} />
+      {News && <News form={form} />}
     </Dialog>
   )
 }

@@ -41,17 +41,30 @@ export function View({ workspace, reload }: ViewProps) {
     [],
   )
   const { router } = services()
+  /** Where the user was in the sheet last. */
+  const place = useRef<HTMLElement | null>(null)
 
   async function save(): Promise<void> {
-    if (form.id !== null && !form.isDirty.peek()) return
+    if (form.id !== null && (!form.isDirty.peek() || form.entry?.deleted.peek())) return
     const before = form.entry?.values.base.peek()['display_name']
     const id = await saveForm(form, () => void save())
     if (id === null) return
+    returnToSheet()
     if (form.id === null) await openSaved(form, id)
     else if (form.entry?.values.base.peek()['display_name'] !== before) await reload()
   }
 
-  const discard = () => discardForm(form, () => root.current !== null)
+  /** Goes back there when the bar goes away; not where that would open a keyboard on the screen. */
+  function returnToSheet(): void {
+    const { activeElement } = document
+    const isAway = activeElement === document.body || activeElement?.closest('.savebar')
+    if (isAway && !matchMedia('(pointer: coarse)').matches) place.current?.focus({ preventScroll: true })
+  }
+
+  function discard(): void {
+    discardForm(form, () => root.current !== null)
+    returnToSheet()
+  }
 
   // A layout effect, so that shortcuts and the leave guard are active before the first paint.
   useLayoutEffect(() => {
@@ -86,7 +99,13 @@ export function View({ workspace, reload }: ViewProps) {
   }, [])
 
   return (
-    <div class={classNames('formview', hasAside(form) && 'has-aside')} ref={root}>
+    <div
+      class={classNames('formview', hasAside(form) && 'has-aside')}
+      ref={root}
+      onFocusIn={({ target }) => {
+        if (target instanceof HTMLElement && target.closest('.sheet')) place.current = target
+      }}
+    >
       <div class="view">
         <Header form={form} />
         <div class="scroll" data-scroll="form">

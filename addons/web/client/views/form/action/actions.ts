@@ -18,7 +18,7 @@ import { runFormButton } from './run-button.tsx'
 export function recordActions(form: FormModel): readonly MenuItem[] {
   const { arch, workspace, entry, id } = form
   const { access, archivable } = workspace.arch
-  if (id === null || !entry) return []
+  if (id === null || !entry || entry.deleted.value) return []
   const own = arch.buttons.find((node) => isDuplicate(node) && !holds(node.attrs['invisible'], form.scope.peek()))
   const isActive = entry.values.base.peek()['active'] !== false
   return [

@@ -32,16 +32,20 @@ export function offerFormActs(form: FormModel): () => void {
   return offerActs({
     title: String(entry.values.base.peek()['display_name'] ?? id),
     heading: t('This record'),
-    list: () => [
-      ...buttons(),
-      ...assign(),
-      ...recordActions(form).map(({ label, icon = 'play', isDanger = false, run }) => ({
-        name: label,
-        label,
-        icon,
-        isDanger,
-        run: () => run?.(),
-      })),
-    ],
+    list: () =>
+      // Of a record that is gone nothing can be done.
+      entry.deleted.peek()
+        ? []
+        : [
+            ...buttons(),
+            ...assign(),
+            ...recordActions(form).map(({ label, icon = 'play', isDanger = false, run }) => ({
+              name: label,
+              label,
+              icon,
+              isDanger,
+              run: () => run?.(),
+            })),
+          ],
   })
 }

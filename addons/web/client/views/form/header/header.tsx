@@ -26,6 +26,8 @@ export function Header({ form }: { readonly form: FormModel }) {
   const { arch, id, workspace } = form
   const shown = useComputed(() => {
     const scope = form.scope.value
+    // Of a record that is gone nothing can be done.
+    if (form.entry?.deleted.value) return []
     return arch.buttons
       .filter((node) => isOffered(node, id !== null) && !holds(node.attrs['invisible'], scope))
       .toSorted(byWeight)

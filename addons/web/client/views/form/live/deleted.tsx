@@ -1,6 +1,7 @@
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
-import type { Values } from '../../../store/records.ts'
+import type { Loss, Values } from '../../../store/records.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -8,18 +9,21 @@ import { openCopy } from '../action/actions.ts'
 import { isX2many } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
 import { listHref } from '../model/navigate.ts'
+import { isReadonly } from '../model/read-only.ts'
 
-/** Notice over a record that another user deleted. What was typed stays until the form is left, and can become a new record. */
+/** Notice over a record that another user deleted, or took from this one. What was typed stays until the form is left, and can become a new record. */
 export function Deleted({ form }: { readonly form: FormModel }) {
   const count = form.changed.value.length
   const by = form.entry?.deleted.value
   return (
     <div class="note danger deleted" role="status">
-      {typeof by === 'object' ? <Avatar id={by[0]} name={by[1]} isNamed /> : <Icon name="trash-2" />}
+      {typeof by === 'object' ? (
+        <Avatar id={by[0]} name={by[1]} isNamed />
+      ) : (
+        <Icon name={by === 'hidden' ? 'eye-off' : 'trash-2'} />
+      )}
       <span class="grow">
-        {typeof by === 'object'
-          ? t('{name} deleted this record.', { name: by[1] })
-          : t('This record was deleted by somebody else.')}{' '}
+        {describeLoss(by)}{' '}
         {form.isDirty.value &&
           tn(
             count,
@@ -35,36 +39,49 @@ export function Deleted({ form }: { readonly form: FormModel }) {
   )
 }
 
-/** Opens the form of a new record with everything this one shows; the server no longer has any of it. */
+function describeLoss(by: Loss | undefined): string {
+  if (by === 'hidden') return t('You can no longer see this record.')
+  return typeof by === 'object'
+    ? t('{name} deleted this record.', { name: by[1] })
+    : t('This record was deleted by somebody else.')
+}
+
+/** Opens the form of a new record with everything this one shows and what was typed; the server no longer has any of it. */
 async function saveAsNew(form: FormModel): Promise<void> {
   const { arch, draft } = form
-  const fields = [...arch.fields.values()].filter(({ readonly, uncopied }) => !readonly && !uncopied)
   const values = Object.fromEntries(
-    fields.map((field) => [
-      field.name,
-      isX2many(field) && field.type !== 'many2many' ? linesOf(form, field.name) : draft.get(field.name),
-    ]),
+    [...arch.fields.values()]
+      .filter((field) => isCarried(form, field))
+      .map((field) => [
+        field.name,
+        isX2many(field) && field.type !== 'many2many' ? linesOf(form, field.name) : draft.get(field.name),
+      ]),
   )
   form.discard()
   // In the place of the deleted record, to which no way leads back.
   await openCopy(form, values, { force: true, replace: true })
 }
 
+/** A copy would leave some values to the original; here there is none, so that all go along that somebody typed or could have. */
+const isCarried = (form: FormModel, { name, readonly, uncopied }: WireField): boolean =>
+  !readonly &&
+  (!uncopied ||
+    form.changed.peek().includes(name) ||
+    form.arch.fieldNodes.some((node) => node.attrs['name'] === name && !isReadonly(form, node)))
+
 /** The lines as commands that create them again. */
 function linesOf({ draft, workspace }: FormModel, name: string): readonly unknown[] {
   const related = workspace.arch.related[name]
-  if (!related) return []
-  const columns = related.fields.filter(({ readonly, uncopied }) => !readonly && !uncopied)
+  const columns = related?.fields.filter(({ readonly }) => !readonly) ?? []
   const { rows, values } = draft.lines(name)
-  return rows.map((row, index) => {
-    const saved: Values = services().records.peek(related.model, row)?.values.base.peek() ?? {}
+  return rows.flatMap((row, index) => {
+    const saved: Values =
+      services()
+        .records.peek(related?.model ?? '', row)
+        ?.values.base.peek() ?? {}
     const shown = { ...saved, ...values[row] }
-    return [
-      0,
-      -1 - index,
-      Object.fromEntries(
-        columns.flatMap((column) => (column.name in shown ? [[column.name, shown[column.name]]] : [])),
-      ),
-    ]
+    const known = columns.flatMap((column) => (column.name in shown ? [[column.name, shown[column.name]]] : []))
+    // Of a line that was never on screen nothing is known.
+    return known.length === 0 ? [] : [[0, -1 - index, Object.fromEntries(known)]]
   })
 }

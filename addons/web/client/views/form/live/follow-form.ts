@@ -1,6 +1,7 @@
 import { effect } from '@preact/signals'
 import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
 import { services } from '../../../services.ts'
+import { noteLoss } from '../../../store/loss.ts'
 import { changedFields, highlightEnd } from '../../../ui/recent-changes.ts'
 import { isX2many } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
@@ -36,7 +37,10 @@ export function followForm(form: FormModel): () => void {
   })
 
   // After a failure the next event tries again.
-  const reread = () => void rereadForm(form, id).catch(() => undefined)
+  const reread = () => {
+    // With a deleted record its lines go, too, and there is nothing left to read.
+    if (!entry.deleted.peek()) rereadForm(form, id).catch((error: unknown) => noteLoss(entry, error))
+  }
   const lineModels = [...form.arch.fields.values()].flatMap((field) =>
     isX2many(field) && field.relation !== undefined ? [field.relation] : [],
   )

@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
+import { hotkeys } from '../../../core/hotkeys.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import type { Writer } from '../../../store/records.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -39,6 +40,7 @@ const allOf = (questions: readonly ConflictQuestion[], choice: Choice): Choices 
 
 function Conflict({ questions, who, onClose }: ConflictProps) {
   const [choices, setChoices] = useState(() => allOf(questions, 'mine'))
+  useEffect(() => hotkeys.add({ keys: 'mod+enter', label: t('Save'), run: () => onClose(choices) }), [choices])
   return (
     <Dialog
       title={describeSaver(who)}
@@ -53,8 +55,8 @@ function Conflict({ questions, who, onClose }: ConflictProps) {
               onClick={() => setChoices(allOf(questions, 'theirs'))}
             />
           )}
-          <Button label={t('Go on editing')} onClick={() => onClose(null)} />
-          <Button label={t('Save')} kind="primary" onClick={() => onClose(choices)} />
+          <Button label={t('Go on editing')} keys="escape" onClick={() => onClose(null)} />
+          <Button label={t('Save')} kind="primary" keys="mod+enter" onClick={() => onClose(choices)} />
         </>
       }
     >

@@ -16,7 +16,7 @@ export async function askLeave(form: FormModel): Promise<boolean> {
         <>
           <Button label={t('Keep editing')} kind="ghost" onClick={() => close('stay')} />
           <Button label={t('Discard')} onClick={() => close('discard')} />
-          <Button label={t('Save')} kind="primary" onClick={() => close('save')} />
+          {!form.entry?.deleted.value && <Button label={t('Save')} kind="primary" onClick={() => close('save')} />}
         </>
       }
     >

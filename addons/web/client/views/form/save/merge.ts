@@ -3,6 +3,7 @@ import { labelOf } from '../../../fields/value/control.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import type { LineConflicts, RecordConflict } from '../../../store/conflict.ts'
+import { noteLoss } from '../../../store/loss.ts'
 import { type Values, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { forgetRows, type Lines, openLines, setLines } from '../../../store/x2many.ts'
 import { showToast } from '../../../ui/toasts.tsx'
@@ -138,8 +139,8 @@ function withoutEdit(lines: Lines, row: number, field: string): Lines {
 }
 
 /**
- * Handles a save that failed because another user deleted the record or some of its lines. A deleted record is reported
- * above the form; deleted lines are removed from the draft, so that the rest can be saved. Returns whether that was the
+ * Handles a save that failed because another user deleted the record or some of its lines, or took it from this user. A lost record
+ * is reported above the form; deleted lines are removed from the draft, so that the rest can be saved. Returns whether that was the
  * cause.
  */
 export async function findDeleted(
@@ -151,12 +152,11 @@ export async function findDeleted(
   if (id === null || !entry || !(error instanceof CallError)) return false
   const isLost = error.code === 'NOT_FOUND'
   const suspects = [...arch.fields.values()].filter((field) => isX2many(field) && (isLost || error.fields[field.name]))
-  if (!isLost && suspects.length === 0) return false
+  if (!isLost && error.code !== 'ACCESS_DENIED' && suspects.length === 0) return false
   try {
     await readAgain(form, id)
   } catch (again) {
-    entry.deleted.value = again instanceof CallError && again.code === 'NOT_FOUND'
-    return entry.deleted.peek() === true
+    return noteLoss(entry, again)
   }
   let gone = 0
   for (const { name } of suspects) {

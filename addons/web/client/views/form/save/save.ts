@@ -43,11 +43,13 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
   }
 }
 
-/** Whether the save may have failed because the record or some of its lines were deleted. */
+/** Whether the save may have failed because the record or some of its lines were deleted, or are out of sight. */
 const isAboutOthers = ({ id, arch }: FormModel, error: unknown): boolean =>
   id !== null &&
   error instanceof CallError &&
-  (error.code === 'NOT_FOUND' || [...arch.fields.values()].some((field) => isX2many(field) && error.fields[field.name]))
+  (error.code === 'NOT_FOUND' ||
+    error.code === 'ACCESS_DENIED' ||
+    [...arch.fields.values()].some((field) => isX2many(field) && error.fields[field.name]))
 
 /**
  * Throws if a required field is empty or a typed text could not be parsed. Checked before any request, and again after

@@ -1,11 +1,10 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { labelOf } from '../../../fields/value/control.ts'
-import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { formParts } from '../model/deferred-parts.ts'
 import type { FormModel } from '../model/model.ts'
 import { isReadonly } from '../model/read-only.ts'
+import { Dismiss } from '../save/dismiss.tsx'
 import { showField } from '../save/focus.ts'
 import { FormField } from './field.tsx'
 import { Element, Elements } from './layout.tsx'
@@ -34,43 +33,17 @@ export function Sheet({ form }: { readonly form: FormModel }) {
   )
 }
 
-function Notices({ form }: { readonly form: FormModel }) {
-  const isDeleted = form.entry?.deleted.value
-  const notice = isDeleted ? null : form.notice.value
-  const Deleted = formParts.value?.Deleted
-  return (
-    <>
-      {isDeleted && (Deleted ? <Deleted form={form} /> : <p role="status">{t('Deleted')}</p>)}
-      <Problems form={form} />
-      {notice?.kind === 'restored' && (
-        <div class="note info" role="status">
-          <Icon name="history" />
-          <span class="grow">{t('These are your changes from before; they are not saved yet.')}</span>
-          <Dismiss form={form} />
-        </div>
-      )}
-      {notice?.kind === 'changed' && (
-        <div class={`note ${notice.overlap.length > 0 ? 'warning' : 'info'}`} role="status">
-          <Icon name="git-merge" />
-          <span class="grow">{formParts.value?.describeSave(form, notice)}</span>
-          <Dismiss form={form} />
-        </div>
-      )}
-    </>
-  )
-}
-
-const Dismiss = ({ form }: { readonly form: FormModel }) => (
-  <Button
-    label={t('Close')}
-    icon="x"
-    iconOnly
-    kind="ghost"
-    size="sm"
-    onClick={() => {
-      form.notice.value = null
-    }}
-  />
+const Notices = ({ form }: { readonly form: FormModel }) => (
+  <>
+    <Problems form={form} />
+    {form.notice.value?.kind === 'restored' && (
+      <div class="note info" role="status">
+        <Icon name="history" />
+        <span class="grow">{t('These are your changes from before; they are not saved yet.')}</span>
+        <Dismiss form={form} />
+      </div>
+    )}
+  </>
 )
 
 /** List of all errors that prevent saving, each a link to its field. */

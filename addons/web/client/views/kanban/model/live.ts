@@ -12,7 +12,7 @@ import { cardMoves } from './card-moves.ts'
 import { columnKey, determinesColumn } from './columns.ts'
 import { cardTitle } from './title.ts'
 
-type Change = Pick<RecordChange, 'id' | 'fields'> & { readonly kind: string }
+type Change = Pick<RecordChange, 'id' | 'fields' | 'isHidden'> & { readonly kind: string }
 
 /** A card that belongs elsewhere now. */
 interface Move {
@@ -52,7 +52,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     const found = new Map(rows.map((row) => [row.id, row]))
     const item = board.item.peek()
     const isKnown = item === '' || determinesColumn(item, board.field.peek())
-    return changes.flatMap(({ id, kind, fields = [] }): readonly Move[] => {
+    return changes.flatMap(({ id, kind, isHidden, fields = [] }): readonly Move[] => {
       const row = found.get(id)
       const inside = columns().filter((column) => column.ids.base.peek().includes(id))
       // Where the value does not tell the column, cards stay where they are.
@@ -62,7 +62,8 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
       const isThere = to === null || inside.includes(to)
       const isSorted = sortFields().some((name) => fields.includes(name))
       if (from.length === 0 && isThere && !isSorted) return []
-      const told = to ? (inside.length > 0 ? 'moved' : 'new') : kind === 'deleted' ? 'deleted' : 'gone'
+      const lost = isHidden ? 'hidden' : kind === 'deleted' ? kind : 'gone'
+      const told = to ? (inside.length > 0 ? 'moved' : 'new') : lost
       return [{ id, kind: told, from, to }]
     })
   }
@@ -156,7 +157,7 @@ function updateOf(board: Board, id: number, kind: Update['kind']): Update {
   const entry = board.entryOf(id)
   const by = () => {
     const deleted = entry.deleted.value
-    return (deleted ? deleted !== true && deleted : writerOf(valuesOf(entry).value)) || null
+    return (deleted ? typeof deleted === 'object' && deleted : writerOf(valuesOf(entry).value)) || null
   }
   return { id, kind, name: cardTitle(board.arch, entry), by, at: Date.now() }
 }

@@ -21,8 +21,8 @@ export function RowEnd({ view, entry, isRecent, isEdited }: RowEndProps) {
       {by && <Avatar id={by[0]} name={by[1]} />}
       {deleted && (
         <>
-          <Icon name="trash-2" />
-          <span class="vh">{t('Deleted')}</span>
+          <Icon name={deleted === 'hidden' ? 'eye-off' : 'trash-2'} />
+          <span class="vh">{deleted === 'hidden' ? t('No longer visible to you') : t('Deleted')}</span>
         </>
       )}
       {isEdited && (

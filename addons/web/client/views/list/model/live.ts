@@ -66,8 +66,8 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     const inPlace = [...now.values()].filter((row) => shown.has(row.id) && !moved.some(({ id }) => id === row.id))
     tell(inPlace.map((row) => updateOf(model, row.id, 'moved', row)))
     note([
-      ...deleted.map(({ id, by = null }) => ({
-        ...updateOf(model, id, 'deleted', before.get(id) ?? {}),
+      ...deleted.map(({ id, isHidden, by = null }) => ({
+        ...updateOf(model, id, isHidden ? 'hidden' : 'deleted', before.get(id) ?? {}),
         by: () => by,
       })),
       ...moved,

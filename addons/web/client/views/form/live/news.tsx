@@ -1,0 +1,19 @@
+import { Icon } from '../../../ui/icon.tsx'
+import type { FormModel } from '../model/model.ts'
+import { Dismiss } from '../save/dismiss.tsx'
+import { Deleted } from './deleted.tsx'
+import { describeSave } from './describe-save.ts'
+
+/** What others did to the record while it is open here. It stands below the fields, so that none moves while somebody types in it. */
+export function News({ form }: { readonly form: FormModel }) {
+  if (form.entry?.deleted.value) return <Deleted form={form} />
+  const notice = form.notice.value
+  if (notice?.kind !== 'changed') return null
+  return (
+    <div class={`note ${notice.overlap.length > 0 ? 'warning' : 'info'}`} role="status">
+      <Icon name="git-merge" />
+      <span class="grow">{describeSave(form, notice)}</span>
+      <Dismiss form={form} />
+    </div>
+  )
+}
