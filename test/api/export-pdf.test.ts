@@ -233,6 +233,13 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
     expect(pdfText(none)).toContain('0 records')
   })
 
+  test('what a filter asks for twice is told once', async () => {
+    const domain = '[["state","in",["available","lent"]],["title","!=","x"],["state","in",["available","lent"]]]'
+    const text = pdfText(await fileOf(admin, { ...BOOKS, domain })).replaceAll(/\s+/g, ' ')
+    expect(text).toContain('Available or ')
+    expect(text).not.toMatch(/(Available or \w+( \w+)?), \1/)
+  })
+
   test('of many values of a filter the first are named, and the others counted', async () => {
     const ids = Array.from({ length: 500 }, (_, i) => i + 900_000)
     const domain = JSON.stringify([['id', 'in', ids]])
