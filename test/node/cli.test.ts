@@ -204,8 +204,10 @@ describe('a new database', () => {
     const settings = { SVC_DB_DSN: empty.dsn, SVC_HTTP_PORT: '8099' }
     const line = `init --company Acme --login admin --password "${PASSWORD}" --modules all --demo`
     const { code, stdout } = await svc(line, settings)
-    expect(code).toBe(0)
-    expect(stdout).toContain('Installed: mail, contacts, product, sale, crm, project.')
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringContaining('Installed: mail, contacts, product, sale, crm, project.'),
+    ])
     expect(stdout).toMatch(/^Tomás Ribeiro +tomas@example\.com +Acme +CRM: User: Own Leads, /m)
     const links = [
       ...stdout.matchAll(/^(\S+@example\.com) +http:\/\/127\.0\.0\.1:8099\/web\/reset\?token=[\w-]{43}$/gm),
