@@ -271,7 +271,13 @@ test('a table of periods that is wider than the window opens with the newest one
   await signedIn.follow('/web/home')
   await signedIn.follow('/web?model=sale.order&view_type=pivot')
   await expect.poll(isSeen).toBe(true)
-  expect(await cut()).toBe(0)
+  // Where not even the total fits, at least its last column does.
+  const figure = () =>
+    page.locator('.pivot tbody tr:first-child').evaluate((row) => {
+      const [axes, last] = [row.firstElementChild!, row.lastElementChild!].map((cell) => cell.getBoundingClientRect())
+      return last!.left >= axes!.right - 2
+    })
+  expect(await figure()).toBe(true)
   const edges = async (of: Locator) => (await of.boundingBox())!
   const isWhole = async () => {
     const tab = await edges(page.getByRole('navigation', { name: 'View' }).getByRole('link').last())

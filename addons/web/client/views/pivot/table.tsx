@@ -36,12 +36,17 @@ export interface PivotTableProps {
 function showEnd(box: HTMLElement): void {
   const axes = box.querySelector<HTMLElement>('.axes')?.offsetWidth ?? 0
   if (box.scrollWidth <= box.clientWidth) return
-  let rest = box.clientWidth - axes
-  for (const { offsetWidth } of [...box.querySelectorAll<HTMLElement>('thead tr:first-child > th')].toReversed()) {
-    if (offsetWidth > rest) break
-    rest -= offsetWidth
+  const room = box.clientWidth - axes
+  /** What is left beside the last cells of a row that fit; nothing if none does. */
+  const restOf = (row: string): number => {
+    let rest = room
+    for (const { offsetWidth } of [...box.querySelectorAll<HTMLElement>(`thead ${row} > th`)].toReversed()) {
+      if (offsetWidth > rest) break
+      rest -= offsetWidth
+    }
+    return rest === room ? 0 : rest
   }
-  box.style.setProperty('--axes', `${axes + rest}px`)
+  box.style.setProperty('--axes', `${axes + (restOf('tr:first-child') || restOf('tr:last-child'))}px`)
   box.scrollLeft = document.dir === 'rtl' ? -box.scrollWidth : box.scrollWidth
 }
 
