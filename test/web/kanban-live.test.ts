@@ -63,7 +63,7 @@ function follow(columns: Readonly<Record<string, readonly number[]>>) {
 
 describe('a board', () => {
   test('moves, adds and removes cards as others do, in the order of the server', async () => {
-    const { board, say, shown } = follow({ '7': [1, 2], '8': [3] })
+    const { board, say, shown, kinds } = follow({ '7': [1, 2], '8': [3] })
     rows = [{ id: 1, stage_id: [8, 'Won'] }]
     await say('updated', 1)
     expect(shown()).toEqual({ '7': [2], '8': [1, 3] })
@@ -76,8 +76,29 @@ describe('a board', () => {
     rows = []
     await say('deleted', 3)
     await say('updated', 2)
-    expect(shown()).toEqual({ '7': [5], '8': [1] })
-    expect(board.refreshFigures).toHaveBeenCalledTimes(4)
+    // What leaves is offered for a moment, so that it does not vanish unseen.
+    const waiting = [
+      [2, 'gone'],
+      [3, 'deleted'],
+    ]
+    expect([shown(), kinds()]).toEqual([{ '7': [5, 2], '8': [1, 3] }, waiting])
+    vi.advanceTimersByTime(4_000)
+    await settled()
+    expect([shown(), kinds()]).toEqual([{ '7': [5], '8': [1] }, []])
+    expect(board.refreshFigures).toHaveBeenCalledTimes(5)
+  })
+
+  test('keeps what leaves a column that somebody begins to work in meanwhile', async () => {
+    const { live, say, shown, kinds } = follow({ '7': [1, 2], '8': [3] })
+    await say('deleted', 1)
+    await say('deleted', 3)
+    held = new Set(['7'])
+    vi.advanceTimersByTime(4_000)
+    await settled()
+    expect([shown(), kinds()]).toEqual([{ '7': [1, 2], '8': [] }, [[1, 'deleted']]])
+    live.apply()
+    await settled()
+    expect([shown(), kinds()]).toEqual([{ '7': [2], '8': [] }, []])
   })
 
   test('keeps the cards of a column somebody works in until they ask', async () => {

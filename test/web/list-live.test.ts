@@ -125,3 +125,19 @@ test('a list nobody works in shows them at once, with one load', async () => {
   await say('created', 5)
   expect(kinds()).toEqual([])
 })
+
+test('a list nobody works in offers what leaves it for a moment, and counts without it', async () => {
+  vi.useFakeTimers()
+  vi.stubGlobal('matchMedia', () => ({ matches: false }))
+  const { model, say, kinds } = follow([], { isBusy: false })
+  world.count = 1
+  await say('updated', 2)
+  expect([kinds(), model.list.ids.value.value]).toEqual([[[2, 'gone', 'Two']], [1, 2]])
+  world.search = () => [{ id: 1, name: 'One' }]
+  vi.advanceTimersByTime(4_000)
+  await settled()
+  await settled()
+  expect([kinds(), model.list.ids.value.value, model.list.total.value]).toEqual([[], [1], 1])
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})

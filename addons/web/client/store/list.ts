@@ -1,4 +1,4 @@
-import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { WireDomain } from '../../../../kernel/view/wire.ts'
 import { isAbort } from '../net/errors.ts'
 import type { Row, Rpc } from '../net/rpc.ts'
@@ -28,6 +28,8 @@ export interface ListStart {
 export interface ListStore {
   readonly query: ReadonlySignal<ListQuery>
   readonly total: Signal<number>
+  /** How many rows more there are than records, while changes of others wait. */
+  readonly surplus: ReadonlySignal<number>
   /** False while `total` is where the server stopped counting. */
   readonly isExact: ReadonlySignal<boolean>
   /** By position; positions that are not loaded yet are empty. Optimistic moves and removals are layers. */
@@ -45,6 +47,8 @@ export interface ListStore {
   shownIds(): readonly number[]
   /** Counts all records, without the limit. */
   count(): Promise<void>
+  /** Takes the number of records as it is now; `isKept`: the rows stay until they are loaded again. */
+  hold(count: number, isKept: boolean): void
   /** Gives up what is still being loaded. */
   stop(): void
 }
@@ -54,6 +58,7 @@ const PAGE = 80
 export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, start: ListStart = {}): ListStore {
   const query = signal(first)
   const total = signal(0)
+  const surplus = signal(0)
   const isExact = signal(true)
   const ids = createLayered<readonly (number | undefined)[]>([])
   const running = signal(0)
@@ -83,6 +88,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     query.value = next
     ids.base.value = []
     total.value = known.total ?? known.rows?.length ?? 0
+    surplus.value = 0
     isExact.value = known.isExact ?? true
     const offset = known.offset ?? 0
     if (!known.rows) return
@@ -127,6 +133,12 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     await Promise.all(missing.map((page) => loadPage(page, abort)))
   }
 
+  const hold = (count: number, isKept: boolean) =>
+    batch(() => {
+      if (!isKept) total.value = count
+      surplus.value = total.peek() - count
+    })
+
   async function refresh(): Promise<void> {
     const isShown = (page: number) => page * PAGE < shown.to && (page + 1) * PAGE > shown.from
     const pages = [...asked].filter(isShown)
@@ -141,7 +153,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
         ...pages.map((page) => loadPage(page, current)),
       ])
       if (current.signal.aborted) return
-      total.value = count
+      hold(count, false)
       isExact.value = true
       const left = ids.base.peek().slice(0, count)
       for (const page of others) {
@@ -161,7 +173,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     try {
       const counted = await countRecords(rpc, model, domain, { signal: aborted })
       if (aborted.aborted) return
-      total.value = counted
+      hold(counted, false)
       isExact.value = true
     } catch (failure) {
       if (!isAbort(failure)) error.value = failure
@@ -172,6 +184,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   return {
     query,
     total,
+    surplus,
     isExact,
     ids,
     isLoading: computed(() => running.value > 0),
@@ -189,6 +202,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
         .slice(Math.max(0, shown.from), shown.to)
         .filter((id) => id !== undefined),
     count,
+    hold,
     stop: () => abort.abort(),
   }
 }

@@ -91,7 +91,8 @@ export function createRecords(): RecordStore {
     markDeleted(model, ids, by) {
       for (const id of ids) {
         const entry = peek(model, id)
-        if (entry) entry.deleted.value = by ?? true
+        // What was deleted here is not told again.
+        if (entry && !entry.deleted.peek()) entry.deleted.value = by ?? true
       }
     },
     held(model) {

@@ -26,6 +26,7 @@ export const kanban: Catalogue = {
   none: 'ohne',
   '{card} is archived.': '{card} ist archiviert.',
   '{card} is back in {column}.': '{card} ist wieder in {column}.',
+  '{name} deleted this': '{name} hat das gelöscht',
   '{card} is deleted.': '{card} ist gelöscht.',
   '{card} is in {column} now, place {place} of {total}.': '{card} ist jetzt in {column}, Platz {place} von {total}.',
   '{card} is in {column} now.': '{card} ist jetzt in {column}.',

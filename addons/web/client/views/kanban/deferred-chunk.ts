@@ -1,6 +1,7 @@
 /** Everything that moves cards, and what a board can do without at first, as one chunk; see keys.ts. */
 
 export { CurrencySums } from '../shared/currency-sums.tsx'
+export { cardMenu } from './card/card-menu.ts'
 export { ColumnBar } from './column/column-bar.tsx'
 export { columnMenu } from './column/column-menu.ts'
 export { makeDraggable, makeDropTarget } from './move/drag.ts'

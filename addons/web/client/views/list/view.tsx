@@ -16,7 +16,7 @@ import { createEditing } from './edit/editing.ts'
 import { Grid } from './grid/grid.tsx'
 import { listParts } from './model/deferred-parts.ts'
 import { keepRow, lastRow } from './model/last-row.ts'
-import { countOf, lineOfRecord } from './model/layout.ts'
+import { countMatching, lineOfRecord } from './model/layout.ts'
 import { createListView, type ListView } from './model/list-view.ts'
 import { createListModel } from './model/model.ts'
 import './view.css'
@@ -135,7 +135,7 @@ function Position({ view }: { readonly view: ListView }) {
       <Pager
         offset={Math.min(offset, Math.max(0, model.list.total.value - 1))}
         limit={limit}
-        total={countOf(model.list)}
+        total={countMatching(model.list)}
         isExact={model.list.isExact.value}
         onMove={(to) => view.scrollTo(to)}
       />

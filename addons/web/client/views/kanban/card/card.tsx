@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
-import { type RecordEntry, valuesOf, writerOf } from '../../../store/records.ts'
+import { type RecordEntry, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { hueOf } from '../../../ui/avatar.tsx'
 import { classNames } from '../../../ui/class-names.ts'
-import { MenuButton, type MenuItem } from '../../../ui/menu.tsx'
+import { MenuButton } from '../../../ui/menu.tsx'
 import { useRecentChanges } from '../../../ui/recent-changes.ts'
 import type { Board, BoardColumn } from '../model/board.ts'
 import { cardMoves } from '../model/card-moves.ts'
@@ -25,9 +25,9 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   const isRecent = useRecentChanges(entry).size > 0
   const isMoved = board.moved.value.has(id)
   const holder = board.held.value.get(id)
-  const by = isMoved ? writerOf(values) : undefined
   const isLifted = board.lifted.value?.id === id
-  const mayLift = board.mayMove.value || board.mayOrder.value
+  const deleted = entry.deleted.value
+  const mayLift = !deleted && (board.mayMove.value || board.mayOrder.value)
   const color = values['color']
 
   useEffect(() => {
@@ -44,8 +44,13 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
     }
   }, [board, id, column.key, mayLift])
 
-  if (entry.deleted.value) return null
+  // One that the user deleted is no longer there; one that others deleted is taken away by the board.
+  if (deleted === true) return null
   const card = cardScope(board.arch, id, values)
+  const by = deleted || (isMoved && writerOf(values))
+  const flag: Writer | undefined | false = holder
+    ? [holder.id, t('{name} is dragging', { name: holder.name })]
+    : by && [by[0], deleted ? t('{name} deleted this', { name: by[1] }) : by[1]]
   return (
     <div
       class={classNames(
@@ -53,6 +58,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
         isLifted && 'lifted',
         (isRecent || isMoved) && 'live',
         holder && 'held',
+        deleted && 'gone',
         mayLift && 'movable',
       )}
       role="listitem"
@@ -75,17 +81,11 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
         </a>
       </h3>
       <CardLines card={card} />
-      <CardMenu board={board} column={column} entry={entry} isCurrent={isCurrent} />
-      {holder ? (
-        <span class="flag" data-hue={hueOf(holder.id)}>
-          {t('{name} is dragging', { name: holder.name })}
+      {!deleted && <CardMenu board={board} column={column} entry={entry} isCurrent={isCurrent} />}
+      {flag && (
+        <span class="flag" data-hue={hueOf(flag[0])}>
+          {flag[1]}
         </span>
-      ) : (
-        by && (
-          <span class="flag" data-hue={hueOf(by[0])}>
-            {by[1]}
-          </span>
-        )
       )}
     </div>
   )
@@ -101,43 +101,7 @@ interface CardMenuProps {
 /** The menu of a card, which also moves it without dragging. */
 function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
   const { arch } = board
-  const { id } = entry
   if (!board.mayMove.value && !arch.mayArchive && !arch.mayDelete) return null
-  const items = (): readonly MenuItem[] => {
-    const others = board.mayMove.peek() ? board.columns.peek().filter(({ key }) => key !== column.key) : []
-    return [
-      ...others.map(
-        ({ key, label }, index): MenuItem => ({
-          label,
-          ...(index === 0 && { heading: t('Move to') }),
-          icon: 'arrow-right',
-          run: () =>
-            void cardMoves.load().then(({ moveCard }) => moveCard(board, id, column.key, { column: key, index: 0 })),
-        }),
-      ),
-      ...(arch.mayArchive
-        ? [
-            {
-              label: t('Archive'),
-              icon: 'archive' as const,
-              isSeparated: others.length > 0,
-              run: () => void cardMoves.load().then(({ archiveCard }) => archiveCard(board, id)),
-            },
-          ]
-        : []),
-      ...(arch.mayDelete
-        ? [
-            {
-              label: t('Delete'),
-              icon: 'trash-2' as const,
-              isDanger: true,
-              isSeparated: others.length > 0 && !arch.mayArchive,
-              run: () => void cardMoves.load().then(({ deleteCard }) => deleteCard(board, id)),
-            },
-          ]
-        : []),
-    ]
-  }
   return (
     <MenuButton
       label={t('Actions for {name}', { name: cardTitle(arch, entry) })}
@@ -148,7 +112,7 @@ function CardMenu({ board, column, entry, isCurrent }: CardMenuProps) {
       class="more"
       align="end"
       tabIndex={isCurrent ? 0 : -1}
-      items={items}
+      items={() => cardMoves.value?.cardMenu(board, column, entry.id) ?? []}
     />
   )
 }

@@ -61,6 +61,8 @@ export interface LeftPlace extends Slot {
   readonly by: Writer
   /** Label of the column where the card is now. */
   readonly to: string
+  /** Of the card, in pixels. */
+  readonly height: number
 }
 
 export interface Board {

@@ -1,5 +1,6 @@
 import { batch, effect, signal } from '@preact/signals'
 import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
+import { afterNote, isLeaving } from '../../../search/leaving.ts'
 import type { LiveUpdates, Update } from '../../../search/updates.tsx'
 import { services } from '../../../services.ts'
 import { moveId } from '../../../store/positions.ts'
@@ -24,7 +25,7 @@ interface Move {
 
 /**
  * Follows changes to the records of a board. Values change in place and cards move, except in columns the user is working in
- * (`isHeld`): those cards wait until the user asks for them.
+ * (`isHeld`): those cards wait until the user asks for them. Elsewhere cards that leave the board wait for a moment.
  */
 export function followBoard(board: Board, isHeld: (column: BoardColumn) => boolean): LiveUpdates & { stop(): void } {
   const { bus, rpc } = services()
@@ -35,6 +36,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   // Also for a board whose cards this user may not move.
   cardMoves.load().catch(() => undefined)
   let stopHighlight = () => {}
+  let stopWaiting = () => {}
 
   const columns = () => (board.item.peek() === '' ? [board.cards] : board.columns.peek())
 
@@ -94,11 +96,26 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
 
   async function look(changes: readonly Change[], isAsked: boolean): Promise<void> {
     const moves = await findMoves(changes)
-    const held = isAsked ? [] : moves.filter(({ from, to }) => [...from, ...(to ? [to] : [])].some(isHeld))
+    const waits = (move: Move) => isLeaving(move) || [...move.from, ...(move.to ? [move.to] : [])].some(isHeld)
+    const held = isAsked ? [] : moves.filter(waits)
     show(moves.filter((move) => !held.includes(move)))
     const others = updates.peek().filter((update) => !changes.some(({ id }) => id === update.id))
     updates.value = [...held.map(({ id, kind }) => updateOf(board, id, kind)), ...others]
+    stopWaiting()
+    if (updates.peek().some(isLeaving))
+      stopWaiting = afterNote(() => lookAgain((update) => isLeaving(update) && isFree(update)))
     await board.refreshFigures()
+  }
+
+  const isFree = ({ id }: Update) => !columns().some((column) => column.ids.base.peek().includes(id) && isHeld(column))
+
+  /** Shows updates that waited. */
+  function lookAgain(isDue: (update: Update) => boolean): void {
+    const due = updates.peek().filter(isDue)
+    if (due.length === 0) return
+    updates.value = updates.peek().filter((update) => !due.includes(update))
+    const changes = due.map((update) => ({ ...update, fields: sortFields() }))
+    look(changes, true).catch(() => undefined)
   }
 
   /** Whether the user works in a column, so that what changes everywhere waits. */
@@ -133,22 +150,17 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   return {
     updates,
     apply() {
-      const due = updates.peek()
+      if (!isAllDue) return lookAgain(() => true)
+      isAllDue = false
       updates.value = []
-      if (isAllDue) {
-        isAllDue = false
-        board.reload()
-      } else
-        look(
-          due.map((update) => ({ ...update, fields: sortFields() })),
-          true,
-        ).catch(() => undefined)
+      board.reload()
     },
     stop() {
       stop()
       stopColumns()
       leftPlaces?.stop()
       stopHighlight()
+      stopWaiting()
     },
   }
 }

@@ -1,9 +1,8 @@
+import { afterNote } from '../../../search/leaving.ts'
 import { valuesOf, writerOf } from '../../../store/records.ts'
 import { highlightEnd } from '../../../ui/recent-changes.ts'
 import type { Board, BoardColumn, LeftPlace } from '../model/board.ts'
 
-/** Long enough to read who moved the card. */
-const NOTE_MS = 4_000
 const RETRY_MS = 500
 
 /** A card that somebody else moved; `to` is null for one that is no longer on the board. */
@@ -34,7 +33,7 @@ export function followLeftPlaces(board: Board, isHeld: (column: BoardColumn) => 
       if (places.length === 0) return
       stop()
       board.left.value = [...board.left.peek().filter(({ id }) => !places.some((place) => place.id === id)), ...places]
-      stop = highlightEnd(end, NOTE_MS)
+      stop = afterNote(end)
     },
     stop: () => stop(),
   }
@@ -43,5 +42,16 @@ export function followLeftPlaces(board: Board, isHeld: (column: BoardColumn) => 
 function placesLeft(board: Board, { id, from, to }: LeavingMove): readonly LeftPlace[] {
   const by = writerOf(valuesOf(board.entryOf(id)).peek())
   if (!by || !to) return []
-  return from.map(({ key, ids }) => ({ id, by, to: to.label, column: key, index: ids.base.peek().indexOf(id) }))
+  return from.map(({ key, ids }) => ({
+    id,
+    by,
+    to: to.label,
+    column: key,
+    index: ids.base.peek().indexOf(id),
+    height: heightOf(id, key),
+  }))
 }
+
+/** Height of a card on screen, which its note keeps, so that the cards below it stay. */
+const heightOf = (id: number, column: string): number =>
+  document.querySelector<HTMLElement>(`[data-column="${CSS.escape(column)}"] [data-card="${id}"]`)?.offsetHeight ?? 0

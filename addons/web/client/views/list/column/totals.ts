@@ -24,11 +24,12 @@ export function measuresOf(arch: ListArch): readonly Measure[] {
   })
 }
 
-export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain): Promise<Totals> {
+/** `isCounted`: with the number of records as `__count`, also where nothing is added up. */
+export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain, isCounted: boolean): Promise<Totals> {
   const measures = measuresOf(arch)
-  if (measures.length === 0) return {}
+  if (measures.length === 0 && !isCounted) return {}
   const [row] = await readGroup(rpc, arch.model, { domain, groupby: [], fields: measures })
-  return toTotals(row ?? {}, measures)
+  return { ...toTotals(row ?? {}, measures), __count: row?.__count ?? 0 }
 }
 
 const toTotals = (row: Values, measures: readonly Measure[]): Totals =>

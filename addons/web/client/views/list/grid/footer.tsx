@@ -3,7 +3,7 @@ import { tn } from '../../../core/i18n.ts'
 import { valuesOf } from '../../../store/records.ts'
 import { totalColumns } from '../column/totals.ts'
 import { listParts } from '../model/deferred-parts.ts'
-import { countOf, countText } from '../model/layout.ts'
+import { countMatching, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
 import { leadSpan, TotalValue } from '../model/sum.tsx'
 
@@ -20,7 +20,7 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
       )
     : model.totals.value
   const lead = leadSpan(columns)
-  const total = countOf(model.list)
+  const total = countMatching(model.list)
   return (
     <div role="rowgroup" class="gf">
       <div class="gr total" role="row" aria-rowindex={model.layout.value.count + 2}>

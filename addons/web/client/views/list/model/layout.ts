@@ -47,12 +47,16 @@ export interface LayoutSource {
   readonly newAt: 'top' | 'bottom' | null
 }
 
-/** Number of records shown: all that match, without those hidden optimistically. */
+/** Number of rows: of all records that matched when they were loaded, without those hidden optimistically. */
 export const countOf = ({ total, ids }: ListStore): number =>
   Math.max(0, total.value - (ids.base.value.length - ids.value.value.length))
 
+/** Number of records that match by now. Sums are of them, while rows that left wait to be taken away. */
+export const countMatching = (list: ListStore): number => Math.max(0, countOf(list) - list.surplus.value)
+
 /** The same as text, with a plus where the server stopped counting. */
-export const countText = (list: ListStore): string => `${formatInteger(countOf(list))}${list.isExact.value ? '' : '+'}`
+export const countText = (list: ListStore): string =>
+  `${formatInteger(countMatching(list))}${list.isExact.value ? '' : '+'}`
 
 export function layOut(source: LayoutSource, heights: LineHeights): Layout {
   const stretches: Stretch[] = []

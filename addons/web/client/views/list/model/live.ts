@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { t, tn } from '../../../core/i18n.ts'
 import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
 import type { Row } from '../../../net/rpc.ts'
+import { afterNote, isLeaving } from '../../../search/leaving.ts'
 import type { LiveUpdates, Update } from '../../../search/updates.tsx'
 import { services } from '../../../services.ts'
 import { loadGroups } from '../../../store/group.ts'
@@ -14,15 +15,19 @@ import type { ListModel } from './model.ts'
 
 /**
  * Follows changes to the records of a list. Values change in place; rows that are added, removed or moved wait until the user
- * asks for them, unless nobody is working in the list. `isBusy`: the user does, so rows must not move.
+ * asks for them, unless nobody is working in the list: then those that leave are offered for a moment, and all others are shown at
+ * once. `isBusy`: the user does, so rows must not move.
  */
 export function followList(model: ListModel, editing: Editing, isBusy: () => boolean): LiveUpdates & { stop(): void } {
   const { bus, rpc, records } = services()
   const { arch } = model
   const updates = signal<readonly Update[]>([])
   let isStopped = false
+  let stopWaiting = () => {}
+  const isFree = () => !isBusy() && !editing.isDirty()
 
   function apply(): void {
+    stopWaiting()
     updates.value = []
     const id = cursorId(model)
     void model.refresh().then(() => {
@@ -33,14 +38,18 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
 
   function note(found: readonly Update[]): void {
     if (isStopped || model.isWorking.peek()) return
-    if (found.length > 0 && !isBusy() && !editing.isDirty()) {
-      apply()
-      return
-    }
     const others = updates.peek().filter(({ id }) => !found.some((update) => update.id === id))
-    updates.value = [...found, ...others]
+    const all = [...found, ...others]
+    if (isFree() && all.length > 0) {
+      if (!all.some(isLeaving)) {
+        apply()
+        return
+      }
+      stopWaiting()
+      stopWaiting = afterNote(() => isFree() && apply())
+    }
+    updates.value = all
     void model.refreshTotals()
-    if (model.groups.peek() !== null) void model.list.count()
     refreshGroups(model).catch(() => undefined)
   }
 
@@ -76,7 +85,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
 
   /** Anything may have changed: the rows in view are read again, and rows that appeared are only counted. */
   async function lookAtAll(): Promise<void> {
-    if (!isBusy() && !editing.isDirty()) return apply()
+    if (isFree()) return apply()
     const ids = [...new Set(model.lists().flatMap((list) => list.shownIds()))].slice(0, MAX_IDS)
     const domain = model.domain.peek()
     const [rows, total] = await Promise.all([
@@ -106,6 +115,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     apply,
     stop() {
       isStopped = true
+      stopWaiting()
       stop()
     },
   }

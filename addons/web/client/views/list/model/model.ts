@@ -76,7 +76,7 @@ export interface ListModel {
   take(workspace: WireWorkspace, route: Route): void
   /** Loads the rows, the groups and the totals again. */
   refresh(): Promise<void>
-  /** Loads the totals again. */
+  /** Loads the totals again, with the number of records while the rows stay as they are. */
   refreshTotals(): Promise<void>
   /** Disposes the effects. */
   stop(): void
@@ -182,11 +182,15 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     }
   }
 
-  async function loadSums(): Promise<void> {
+  async function loadSums(isCounted = false): Promise<void> {
     const asked = domain.peek()
     try {
-      const loaded = await loadTotals(rpc, arch, asked)
-      if (asked === domain.peek()) totals.value = loaded
+      const loaded = await loadTotals(rpc, arch, asked, isCounted)
+      if (asked !== domain.peek()) return
+      batch(() => {
+        totals.value = loaded
+        if (isCounted) list.hold(loaded['__count'] ?? 0, groups.peek() === null)
+      })
     } catch {
       // Without totals the footer shows only the count; the rows are still useful.
     }
@@ -284,7 +288,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       // The rows are those of the groups; of the list itself only the number is shown.
       await Promise.all([...(groups.peek() ? [loadGrouped(), list.count()] : [list.refresh()]), loadSums()])
     },
-    refreshTotals: loadSums,
+    refreshTotals: () => loadSums(true),
     stop() {
       stop()
       stopSums()

@@ -3,7 +3,7 @@ import { orderOf } from '../../../router/codec.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import type { FieldColumn } from '../column/arch.ts'
 import { totalColumns } from '../column/totals.ts'
-import { countOf, countText } from '../model/layout.ts'
+import { countMatching, countText } from '../model/layout.ts'
 import type { ListModel } from '../model/model.ts'
 
 const exportDialog = deferred(() => import('../../../export/dialog.tsx'))
@@ -22,7 +22,7 @@ export async function exportList({ arch, columns, domain, list, selection, works
       order: listSort === '' ? arch.defaultOrder : orderOf(listSort),
       // All that match need no list of ids.
       selected: selection.isAll.peek() ? [] : [...selection.ids.peek()],
-      matching: countOf(list),
+      matching: countMatching(list),
       matchingText: countText(list),
       columns: columns.peek().flatMap((column) => (column.kind === 'field' ? toColumn(column) : [])),
       summed: new Set(totalColumns(arch).flatMap(({ field, total }) => (total?.measure === 'sum' ? field.name : []))),

@@ -3,7 +3,7 @@ import { type Act, offerActs } from '../../../core/acts.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
-import { countOf, countText } from '../model/layout.ts'
+import { countMatching, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
 import { selectionActs } from './selection-acts.ts'
 
@@ -12,7 +12,7 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
   const [busy, setBusy] = useState('')
   const { selection } = model
   const chosen = selection.ids.value
-  const total = countOf(model.list)
+  const total = countMatching(model.list)
   const isAll = selection.isAll.value
   const figure = countText(model.list)
   const count = isAll ? total : chosen.size
