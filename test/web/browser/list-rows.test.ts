@@ -183,6 +183,24 @@ describe('all rows', () => {
   })
 })
 
+test('columns are as wide as what another search finds in them', async () => {
+  await client.modules().asSystem((env) =>
+    env.model('core.partner').createMany([
+      { name: 'Fennel short', city: 'Ub' },
+      { name: 'Fennel long', city: 'Wolverhampton' },
+    ]),
+  )
+  const { page, cell } = await open('model=core.partner&q=Fennel short')
+  await (await cell(0, 'City')).getByText('Ub').waitFor()
+  await page.evaluate(() => {
+    const href = '/web?view_type=list&model=core.partner&q=Fennel'
+    document.body.appendChild(Object.assign(document.createElement('a'), { href })).click()
+  })
+  const city = page.locator('.gb .gc', { hasText: 'Wolverhampton' })
+  await city.waitFor()
+  await expect.poll(() => city.evaluate((each) => each.scrollWidth <= each.clientWidth)).toBe(true)
+})
+
 test('on paper are all rows that are loaded, over the whole height, and nothing that leads elsewhere', async () => {
   const { page } = await open('model=core.partner')
   const rows = page.locator('.gb > .gr[data-id]')

@@ -111,7 +111,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     const { records: rows, listOffset: offset, listTotal: total, listTotalExact: isExact } = workspace.peek()
     return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total, isExact }
   }
-  // Measured once there are rows, so that columns do not change while one reads.
+  // Measured once for each search, when there are rows, so that columns do not change while one reads.
   let longest = measureTexts(arch, workspace0.records)
   const list = createList(rpc, records, queryNow(), startNow())
   const recordPath = computed(() => recordPathOf(workspace.value))
@@ -226,6 +226,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     preferences: columnPreferences,
     columns,
     tracks: computed(() => {
+      void domain.value
       if (longest.size === 0) longest = measureTexts(arch, loadedRows(list))
       return toTracks(
         columns.value,
@@ -280,7 +281,10 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
         route.value = nextRoute
         workspace.value = next
         const isOther = domain.peek() !== before.domain
-        if (isOther) selection.clear()
+        if (isOther) {
+          selection.clear()
+          longest = measureTexts(arch, startNow().rows ?? [])
+        }
         if (isOther || next !== before.workspace) restart()
       })
     },
