@@ -182,3 +182,28 @@ test('tiles of a dashboard do the same: a figure has the others below it, a char
   const label = () => tile('Chart').locator('canvas').getAttribute('aria-label').then(numberIn)
   await expect.poll(label).toBe(usd.sum)
 })
+
+test('headings of a board are equally tall, and all sums of a column are reached by keys and by touch', async () => {
+  const [stage] = await rowsOf(client, sql<{ id: number; name: string }>`select id, name from crm_stage order by id`)
+  await client.modules().asSystem(async (env) => {
+    const [currency_id] = await env.model('core.currency').search([['name', '=', 'GBP']])
+    const [user] = await env.model('core.user').searchRead([['login', '=', 'admin']], ['company_id'])
+    const own = { company_id: user!.company_id![0], currency_id: currency_id!, stage_id: stage!.id }
+    await env.model('crm.lead').create({ name: `${WAGER} GBP`, type: 'opportunity', expected_revenue: 7, ...own })
+  })
+  await open('kanban')
+  const more = page.locator('.col > header').getByRole('button', { name: '2 more currencies: ' })
+  await more.waitFor()
+  const heights = () =>
+    page.locator('.col > header').evaluateAll((all) => [...new Set(all.map((each) => each.clientHeight))].length)
+  await expect.poll(heights).toBe(1)
+  await more.focus()
+  await page.keyboard.press('Enter')
+  const sums = page.getByRole('group', { name: '2 more currencies' })
+  await expect.poll(() => sums.getByRole('listitem').allTextContents()).toContain('£7.00')
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await sums.waitFor({ state: 'detached' })
+  await more.click()
+  await sums.waitFor()
+})
