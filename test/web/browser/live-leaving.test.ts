@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { callAs } from './call-as.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
+import { callAs } from './two-people.ts'
 
 /** Records that others take away from what one looks at: they stay where they are until that is seen. */
 const client = useClient()
@@ -172,6 +172,7 @@ describe('a list', () => {
     await call('unlink', [first])
     await chip().waitFor()
     expect(await widthOfTabs()).toBe(before)
+    expect(await findViolations(page)).toEqual([])
     const isOnTop = (each: Element) => {
       const { left, top, width, height } = each.getBoundingClientRect()
       return each.contains(document.elementFromPoint(left + width / 2, top + height / 2))
