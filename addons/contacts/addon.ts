@@ -1,4 +1,5 @@
 import { defineAddon } from '#kernel'
+import demoCoreCompany from './demo/core.company.csv'
 import demoCorePartner from './demo/core.partner.csv'
 import demoCoreTag from './demo/core.tag.csv'
 import { german } from './i18n/de.ts'
@@ -19,6 +20,7 @@ export default defineAddon({
     ...viewFiles,
   ],
   demo: [
+    { name: 'demo/core.company.csv', text: demoCoreCompany },
     { name: 'demo/core.tag.csv', text: demoCoreTag },
     { name: 'demo/core.partner.csv', text: demoCorePartner },
   ],

@@ -52,6 +52,8 @@ export interface DocumentDef {
   readonly subtitle?: DocumentPath
   /** The language of whoever gets it; default: that of the caller. */
   readonly lang?: DocumentPath
+  /** Codes of countries: days and figures are written as in the first that is known, if the language is spoken there. */
+  readonly country?: readonly DocumentPath[]
   /** The company whose letter it is; default: that of the caller. */
   readonly company?: DocumentPath
   /** Lines of the address; what stands in one line is separated by spaces. */
@@ -114,7 +116,7 @@ export const sentencesOf = ({ title, facts, lines, sum, texts = [], sign }: Docu
 /** Paths of documents that lead nowhere, one sentence each. */
 export const documentProblems = (registry: Registry): readonly string[] =>
   registry.documents.flatMap((def) => {
-    const paths = [...pathsOf(def), def.lang, def.company].filter((path) => path !== undefined)
+    const paths = [...pathsOf(def), def.lang, def.company, ...(def.country ?? [])].filter((path) => path !== undefined)
     const wrong = paths.filter((path) => !leadsToField(registry, def.model, path))
     return wrong.map((path) => `document ${def.name}: ${def.model} has no ${path}`)
   })

@@ -4,13 +4,17 @@ import { type IdOf, mentionedXmlids, type PreparedRecord, prepareRecords } from 
 import { type DataProblem, dataError } from '../data/problem.ts'
 import { readFiles } from '../data/read.ts'
 import type { SourceRecord, TextFile } from '../data/source.ts'
-import { findXmlids, forgetXmlids, type KnownXmlid, saveXmlids, type Xmlid } from '../data/xmlid.ts'
+import { findXmlids, forgetXmlids, type KnownXmlid, saveXmlids, splitXmlid, type Xmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
+import { linkedIds } from '../orm/compute/needs-store.ts'
 import { create } from '../orm/record/create.ts'
+import { read } from '../orm/record/read.ts'
 import { unlink } from '../orm/record/unlink.ts'
 import { write } from '../orm/record/write.ts'
+import { modelOf } from '../orm/statement/scope.ts'
+import type { InputValues } from '../orm/statement/values.ts'
 import { readParam, writeParam } from '../param.ts'
 import { constraintNamer } from '../schema/violations.ts'
 import type { Db } from '../sql/database.ts'
@@ -168,10 +172,32 @@ async function applyRecords(
     else if (isOurs(existing)) {
       await attempt(env, record, problems, () => write(env, record.model, [existing.res_id], record.values(idOf)))
       updated++
+    } else if (demo && !existing.edited && splitXmlid(existing.xmlid).module !== addon) {
+      await attempt(env, record, problems, () => fillRecord(env, record.model, existing.res_id, record.values(idOf)))
+      updated++
     }
   }
   await flush()
   return { created, updated }
+}
+
+/** Writes the values of fields that are empty, those of related fields into the record they show. */
+async function fillRecord(env: Env, model: Model, id: number, values: InputValues): Promise<void> {
+  const relatedOf = (name: string) => model.fields.get(name)?.related ?? null
+  const links = new Set(Object.keys(values).flatMap((name) => relatedOf(name)?.[0] ?? []))
+  const [present = {}] = await read(env, model, [id], [...Object.keys(values), ...links])
+  const lacking = Object.entries(values).filter(([name]) => present[name] === null)
+  const own = lacking.filter(([name]) => relatedOf(name) === null)
+  if (own.length > 0) await write(env, model, [id], Object.fromEntries(own))
+  for (const link of links) {
+    const shown = lacking.flatMap(([name, value]) => {
+      const path = relatedOf(name)
+      return path?.[0] === link && path.length === 2 ? [[path[1]!, value] as const] : []
+    })
+    const [linked] = linkedIds(present[link])
+    if (linked === undefined || shown.length === 0) continue
+    await write(env, modelOf(env, model.fields.get(link)!.relation!.target), [linked], Object.fromEntries(shown))
+  }
 }
 
 /** Creates all records with one INSERT; if that fails, one by one, to report every wrong record. */

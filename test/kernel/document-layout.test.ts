@@ -228,6 +228,18 @@ describe('a document', () => {
     }
   })
 
+  test('keeps the last rows of a table, with their heading, on the page of its sum', () => {
+    const section = { across: 'section', text: 'Section', sum: null } as const
+    for (let count = 3; count < 90; count++) {
+      const rows = Array.from({ length: count }, (_, i) => [`row ${i}`, '1'])
+      const table = tableOf([], { look: 'lines', rows: [...rows.slice(0, -2), section, ...rows.slice(-2)] })
+      const sum: Block = { kind: 'sum', note: '', facts: [['Net', '1']], total: ['Sum', '2'] }
+      const last = lay(documentOf([table, sum])).at(-1)!
+      const kept = ['Section', `row ${count - 2}`, `row ${count - 1}`, 'Sum'].map((text) => find(last, text)?.text)
+      expect(kept).not.toContain(undefined)
+    }
+  })
+
   test('tells headings, paragraphs and cells apart, and leaves what every page repeats untold', () => {
     const [page] = lay(documentOf([{ kind: 'title', text: 'Big', subtitle: 'Small' }, tableOf([['a', '1']])]))
     const roles = Object.fromEntries(textsOf(page!).map(({ text, tag }) => [text, tag?.role ?? null]))

@@ -23,6 +23,16 @@ test('the examples are companies and their people, in many countries, each where
   })
 })
 
+test('the example companies have what the head and the foot of a letter show', async () => {
+  await people.asSystem(async (env) => {
+    const wanted = ['street', 'zip', 'city', 'country_id', 'phone', 'email', 'vat', 'company_registry'] as const
+    const companies = await env.model('core.company').searchRead([], [...wanted, 'name', 'logo'], { order: 'id' })
+    expect(companies.map(({ name }) => name)).toEqual(['My Company', 'Nordlicht Trading'])
+    for (const company of companies) for (const field of wanted) expect(company[field]).not.toBeNull()
+    expect(companies[0]!.logo).not.toBeNull()
+  })
+})
+
 test('managers delete contacts, others only archive them', async () => {
   const id = await people.as('ann', (env) => env.model('core.partner').create({ name: 'Short-lived' }))
   const remove = (login: string) => people.as(login, (env) => env.model('core.partner').unlink([id]))

@@ -18,6 +18,7 @@ export const quotation: DocumentDef = {
   number: 'name',
   subtitle: 'client_ref',
   lang: 'partner_id.lang',
+  country: ['partner_id.country_id.code', 'company_id.country_id.code'],
   company: 'company_id',
   address: [
     ['partner_id.parent_id'],

@@ -59,8 +59,8 @@ test('a quotation is a letter with address, lines, taxes, total and terms', asyn
   for (const part of [
     'Ishida Interiors',
     '40212 Düsseldorf',
-    'Date November 14, 2026',
-    'Valid until December 14, 2026',
+    'Date 14 November 2026',
+    'Valid until 14 December 2026',
     'Customer no. C-0418',
     'Flagship store',
     'Solid oak, oiled',
@@ -113,6 +113,22 @@ test('it is in the language of the customer, whoever prints it', async () => {
     expect(text).toContain(part)
   const own = await print(await createOrder(null))
   expect(own.name).toMatch(/^Quotation/)
+})
+
+test.each([
+  ['IE', '14 November 2026', '€17,498.42'],
+  ['US', 'November 14, 2026', '€17,498.42'],
+  ['JP', '14 November 2026', '€17,498.42'],
+])('in English it writes days and figures as a customer in %s does', async (code, day, total) => {
+  const id = await createOrder('en')
+  await people.asSystem(async (env) => {
+    const [country_id] = await env.model('core.country').search([['code', '=', code]])
+    const [order] = await env.model('sale.order').read([id], ['partner_id'])
+    await env.model('core.partner').write([order!.partner_id[0]], { country_id: country_id! })
+  })
+  const text = pdfText((await print(id)).file)
+  expect(text).toContain(`Date ${day}`)
+  expect(text).toContain(`Total Amount ${total}`)
 })
 
 test('a confirmed order has another title and nothing to sign; a rate that has changed leaves one sum of taxes', async () => {

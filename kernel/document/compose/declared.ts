@@ -1,6 +1,7 @@
 import type { Env } from '../../env.ts'
 import { notFound } from '../../errors.ts'
 import { isLanguage } from '../../i18n/language.ts'
+import { regionalTag } from '../../i18n/regional-tag.ts'
 import type { Block, DocumentContent, Fact, PaperSize } from '../content.ts'
 import { type DocumentDef, type DocumentFact, type DocumentPath, pathsOf } from '../declare.ts'
 import { brandOf, lineOf } from './brand.ts'
@@ -25,11 +26,13 @@ export async function declaredContent(
   const about = await readPaths(caller, def, id, [
     ...(def.lang ? [def.lang] : []),
     ...(def.company ? [`${def.company}/.id`] : []),
+    ...(def.country ?? []),
   ])
   const lang = def.lang === undefined ? null : about.value(def.lang)
   const env = typeof lang === 'string' && isLanguage(lang) ? caller.inLanguage(lang) : caller
   const company = def.company === undefined ? null : about.value(`${def.company}/.id`)
-  const record = await readPaths(env, def, id, pathsOf(def))
+  const countries = (def.country ?? []).map((path) => about.value(path)).filter((code) => typeof code === 'string')
+  const record = await readPaths(env, def, id, pathsOf(def), regionalTag(env.lang, countries[0]))
   const brand = await brandOf(env, typeof company === 'number' ? company : null)
   const title = titleOf(env, def, record)
   const [recipient = ''] = addressOf(def, record)

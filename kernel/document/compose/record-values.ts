@@ -26,8 +26,9 @@ export async function readPaths(
   def: DocumentDef,
   id: number,
   paths: readonly string[],
+  tag = env.lang,
 ): Promise<RecordValues> {
-  const writer = valueWriter(env)
+  const writer = valueWriter({ t: env.t, tz: env.tz, lang: tag })
   const fields = paths.length === 0 ? ['id'] : [...paths]
   const { rows, columns, text } = await collectRows(env, writer, { model: def.model, fields, id }, ROOM)
   const place = new Map(columns.map(({ path }, i) => [path, i]))

@@ -16,8 +16,8 @@ import { INK, MUTED, RULE, STYLES } from './style.ts'
 import { layHeading, layTable } from './table.ts'
 import { widthOf, wrapText } from './wrap.ts'
 
-/** Lays a block at the place where the flow is. */
-export function* layBlock(flow: Flow, block: Block): Generator<void> {
+/** Lays a block at the place where the flow is. The last rows of a table stay on a page with what is below it: `below` high. */
+export function* layBlock(flow: Flow, block: Block, below = 0): Generator<void> {
   switch (block.kind) {
     case 'title':
       return layTitle(flow, block)
@@ -30,7 +30,7 @@ export function* layBlock(flow: Flow, block: Block): Generator<void> {
     case 'text':
       return layText(flow, block)
     case 'table':
-      return yield* layTable(flow, block)
+      return yield* layTable(flow, block, below)
     case 'sum':
       return laySum(flow, block)
     case 'sign':
@@ -153,13 +153,20 @@ function layText(flow: Flow, { heading, text }: TextBlock): void {
 const SUM_WIDTH = mm(76)
 const SUM_PAD = mm(0.6)
 
-function laySum(flow: Flow, { note, facts, total }: SumBlock): void {
+const SUM_ROW = STYLES.body.leading + 2 * SUM_PAD
+const GRAND_TOTAL = STYLES.grandTotal.leading + mm(3)
+const SUM_SPACE = mm(4)
+
+/** With the space above it. */
+export const sumHeight = ({ facts }: SumBlock): number => SUM_SPACE + facts.length * SUM_ROW + GRAND_TOTAL + mm(2)
+
+function laySum(flow: Flow, sum: SumBlock): void {
+  const { note, facts, total } = sum
   const { left, right } = flow.sheet
-  const row = STYLES.body.leading + 2 * SUM_PAD
-  const grand = STYLES.grandTotal.leading + mm(3)
-  flow.space(mm(4))
+  const [row, grand] = [SUM_ROW, GRAND_TOTAL]
+  flow.space(SUM_SPACE)
   // Parts of a sum on two pages would be no sum.
-  flow.need(facts.length * row + grand + mm(2))
+  flow.need(sumHeight(sum) - SUM_SPACE)
   const top = flow.y
   const lines = wrapText(flow.fonts, note, STYLES.note, Math.min(mm(72), flow.width - SUM_WIDTH - mm(12)))
   const noteEnd = flow.lines(lines, STYLES.note, left, top, { tag: flow.tag('P') })

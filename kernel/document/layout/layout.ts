@@ -1,6 +1,6 @@
 import type { DocumentContent, TableBlock } from '../content.ts'
 import type { TextMeasure } from '../font/font-set.ts'
-import { layBlock } from './blocks.ts'
+import { layBlock, sumHeight } from './blocks.ts'
 import type { Page } from './box.ts'
 import { columnNeeds, naturalWidth } from './columns.ts'
 import { Flow } from './flow.ts'
@@ -12,8 +12,9 @@ import { LOOKS } from './table.ts'
 export function* layDocument(fonts: TextMeasure, content: DocumentContent): Generator<void, readonly Page[]> {
   const sheet = sheetOf(content.paper, isLandscape(fonts, content), content.letterhead.isLetter)
   const flow = new Flow(fonts, sheet, (page, isFirst) => layLetterhead(fonts, content, page, isFirst))
-  for (const block of content.blocks) {
-    yield* layBlock(flow, block)
+  for (const [index, block] of content.blocks.entries()) {
+    const next = content.blocks[index + 1]
+    yield* layBlock(flow, block, next?.kind === 'sum' ? sumHeight(next) : 0)
     yield
   }
   layFooters(fonts, content, flow.pages)

@@ -39,12 +39,17 @@ interface Grid {
   readonly wrapped: readonly Map<TableCell, readonly RowLine[]>[]
 }
 
-/** A table over as many pages as it takes, its header on each of them. Yields now and then, so that others get their turn. */
-export function* layTable(flow: Flow, block: TableBlock): Generator<void> {
+/**
+ * A table over as many pages as it takes, its header on each of them. Its last rows stand on a page with what is below it, which is
+ * `below` high. Yields now and then, so that others get their turn.
+ */
+export function* layTable(flow: Flow, block: TableBlock, below = 0): Generator<void> {
   const grid = gridOf(flow, block)
   if (block.heading !== '') layHeading(flow, block.heading)
   layHead(grid)
+  const kept = below > 0 ? firstKept(block) : block.rows.length
   for (const [index, row] of block.rows.entries()) {
+    if (index === kept) keepTogether(grid, block.rows.slice(index), below)
     layRow(grid, row, { nth: index + 1, isTinted: block.look === 'list' && index % 2 === 1, style: 'body' })
     if (index % 50 === 49) yield
   }
@@ -53,6 +58,34 @@ export function* layTable(flow: Flow, block: TableBlock): Generator<void> {
   for (const [index, row] of block.totals.entries())
     layRow(grid, row, { nth: block.rows.length + 1 + index, isTinted: false, style: 'bodyStrong' })
 }
+
+/** How many rows stay with what is below a table. */
+const KEPT = 2
+
+/** The first of the rows that stay with what is below the table, or of their heading. There is one row before it. */
+function firstKept({ rows }: TableBlock): number {
+  let first = rows.length - KEPT
+  while (first > 1 && isSection(rows[first - 1]!)) first--
+  return Math.max(1, first)
+}
+
+const isSection = (row: TableRow): boolean => isAcross(row) && row.across === 'section'
+
+/** Goes on with the next page if these rows and what is below them do not fit on this one, but on half of a page. */
+function keepTogether(grid: Grid, rows: readonly TableRow[], below: number): void {
+  const { flow } = grid
+  const height = rows.reduce((sum, row) => sum + rowHeight(grid, row), below)
+  if (height > flow.room && height < flow.sheet.bottom / 2) nextPage(grid)
+}
+
+function rowHeight(grid: Grid, row: TableRow): number {
+  const cells = isAcross(row) ? acrossCells(grid, row) : rowCells(grid, row, 'body')
+  return partHeight(grid, cells, 0, Math.max(1, ...cells.map(({ lines }) => lines.length)))
+}
+
+/** The height of a row, or of some of its lines. */
+const partHeight = ({ look, scale }: Grid, cells: readonly PlacedCell[], start: number, end: number): number =>
+  Math.max(...cells.map(({ lines }) => heightOfLines(lines, start, end)), STYLES.body.leading * scale) + 2 * look.pad
 
 export function layHeading(flow: Flow, text: string): void {
   flow.need(STYLES.heading.leading * 3)
@@ -121,9 +154,7 @@ function layRow(grid: Grid, row: TableRow, options: RowOptions): void {
   const cells = isAcross(row) ? acrossCells(grid, row) : rowCells(grid, row, options.style)
   let from = 0
   const count = Math.max(1, ...cells.map(({ lines }) => lines.length))
-  const heightOf = (start: number, end: number) =>
-    Math.max(...cells.map(({ lines }) => heightOfLines(lines, start, end)), STYLES.body.leading * grid.scale) +
-    2 * look.pad
+  const heightOf = (start: number, end: number) => partHeight(grid, cells, start, end)
   /** Only a row that is higher than a page is split. */
   const lastLine = (from: number): number => {
     if (heightOf(from, count) <= flow.room) return count
@@ -132,7 +163,7 @@ function layRow(grid: Grid, row: TableRow, options: RowOptions): void {
     return to
   }
   // A heading without a row below it helps nobody.
-  const below = isAcross(row) && row.across === 'section' ? 2 * STYLES.body.leading : 0
+  const below = isSection(row) ? 2 * STYLES.body.leading : 0
   if (heightOf(0, count) + below > flow.room) nextPage(grid)
   while (from < count) {
     const to = lastLine(from)
