@@ -227,7 +227,7 @@ test('PDF asks for the size of the page and saves a report; what takes long goes
     await page.getByRole('menu').waitFor({ state: 'hidden' })
     return new Uint8Array(await readFile(await file.path()))
   }
-  for (const made of [await download('PDF'), await download('Print')]) {
+  for (const made of [await download('Save as PDF'), await download('Print')]) {
     checkPdf(made)
     expect(pdfText(made)).toContain(order!.name)
   }

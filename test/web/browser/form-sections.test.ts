@@ -103,6 +103,8 @@ test('sections and notes are made, moved and removed by keys alone', async () =>
 test('the heading of a column sorts the lines within their sections', async () => {
   const lines = [DESK, CHAIR, { display_type: 'section', name: 'Extras' }, DESK, CHAIR]
   const { page, rows } = await openOrder(lines)
+  // The tab counts what is sold.
+  await soon(() => page.getByRole('tab', { name: /^Order Lines/ }).textContent()).toBe('Order Lines4')
   await page.getByRole('columnheader', { name: 'Quantity' }).getByRole('button').click()
   await page.getByRole('columnheader', { name: 'Description' }).getByRole('button').click()
   await soon(() => rows.locator('[data-field=name]').allTextContents()).toEqual([

@@ -189,7 +189,7 @@ describe('rights', () => {
     await expect.poll(() => page.getByRole('link', { name: 'New', exact: true }).count()).toBe(0)
     await allLoaded(page)
     await page.getByRole('button', { name: 'More actions' }).click()
-    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['PDF'])
+    await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Save as PDF'])
     await expect.poll(() => page.locator('.sheet :is(input, select, textarea):not([disabled])').count()).toBe(0)
   })
 

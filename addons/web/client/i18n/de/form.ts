@@ -60,6 +60,7 @@ export const form: Catalogue = {
   'Write a message': 'Nachricht schreiben',
   'internal note': 'interne Notiz',
   '{n} entries': { one: '{n} Eintrag', other: '{n} Einträge' },
+  'Save as PDF': 'Als PDF speichern',
   '{n} lines you changed were deleted by somebody else.': {
     one: 'Eine Zeile, die Sie geändert haben, hat jemand anderes gelöscht.',
     other: '{n} Zeilen, die Sie geändert haben, hat jemand anderes gelöscht.',

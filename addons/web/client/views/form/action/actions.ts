@@ -33,8 +33,8 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
         ]
       : []),
     {
-      label: 'PDF',
-      icon: 'printer',
+      label: t('Save as PDF'),
+      icon: 'download',
       run() {
         const href = `/web/export/pdf?model=${form.draft.model}&id=${id}&fields=${[...arch.fields.keys()]}`
         Object.assign(document.createElement('a'), { href, download: '' }).click()

@@ -42,7 +42,8 @@ function typedIn(box: WritingBox): Typed | null {
  * Escape closes.
  */
 export function Mentions({ box, others }: MentionsProps) {
-  const anchor = useMemo(() => ({ current: box.element }), [box])
+  // Below the whole composer: its buttons stay in sight.
+  const anchor = useMemo(() => ({ current: box.element.closest<HTMLElement>('.composer') ?? box.element }), [box])
   const [found, setFound] = useState<Found | null>(null)
   const [marked, setMarked] = useState(0)
   const listId = useId()

@@ -3,6 +3,8 @@ import { type ComponentChildren, type ComponentType, h } from 'preact'
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import { elementsOf, isElement } from '../../../core/arch.ts'
 import { holds } from '../../../core/expression.ts'
+import { services } from '../../../services.ts'
+import { valuesOf } from '../../../store/records.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Tabs } from '../../../ui/tabs.tsx'
@@ -189,6 +191,16 @@ function Notebook({ form, node }: FieldPlaceProps) {
   )
 }
 
+/** The rows of a list, without the headings and texts between them. */
+function ordinaryRows(form: FormModel, { attrs: { name = '' }, children }: ArchNode): readonly number[] {
+  const { rows, values } = form.draft.lines(name)
+  const kind = children.filter(isElement).find(({ tag }) => tag === 'list')?.attrs['display_type']
+  const model = form.arch.fields.get(name)?.relation
+  if (kind === undefined || model === undefined) return rows
+  const saved = (row: number) => (row > 0 ? valuesOf(services().records.get(model, row)).value[kind] : null)
+  return rows.filter((row) => !(values[row]?.[kind] ?? saved(row)))
+}
+
 /** Number of lines for the tab of a page with exactly one list. */
 function countOf(form: FormModel, page: ArchNode): { readonly count?: number } {
   const lists = elementsOf(page).filter(({ tag, attrs }) => {
@@ -197,7 +209,7 @@ function countOf(form: FormModel, page: ArchNode): { readonly count?: number } {
   })
   const [only] = lists
   if (lists.length !== 1 || !only) return {}
-  const count = form.draft.lines(only.attrs['name'] ?? '').rows.length
+  const count = ordinaryRows(form, only).length
   return count > 0 ? { count } : {}
 }
 
