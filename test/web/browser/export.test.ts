@@ -22,7 +22,28 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   await columns.getByRole('button', { name: 'Clear' }).click()
   await expect.poll(() => dialog.getByRole('button', { name: /^Export \d+ records$/ }).isDisabled()).toBe(true)
 
+  // Without columns fields are chosen next: they are one stop of the Tab key, and the arrow keys go from one to the other.
   const fields = dialog.getByRole('region', { name: 'Fields' })
+  const focused = (name: string) => fields.getByLabel(name, { exact: true }).and(page.locator(':focus'))
+  await focused('Find a field').waitFor()
+  await fields.getByRole('checkbox').first().waitFor()
+  await page.keyboard.press('Tab')
+  const [first, second] = await fields.getByRole('checkbox').evaluateAll((all) => all.map((box) => box.ariaLabel!))
+  await focused(first!).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await focused(second!).waitFor()
+  await page.keyboard.press('Tab')
+  expect(await fields.locator(':focus').count()).toBe(0)
+  await page.keyboard.press('Shift+Tab')
+  await focused(second!).waitFor()
+  await fields.getByRole('checkbox', { name: 'Customer', exact: true }).focus()
+  await page.keyboard.press('ArrowRight')
+  await fields.getByRole('checkbox', { name: 'Customer / City' }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await focused('Customer').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await fields.getByRole('checkbox', { name: 'Customer / City' }).waitFor({ state: 'hidden' })
+
   await fields.getByRole('checkbox', { name: 'Total', exact: true }).check()
   await fields.getByRole('searchbox').fill('custom')
   await fields.getByRole('button', { name: 'Fields of Customer' }).click()
@@ -59,7 +80,7 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   for (const amount of await amounts.allTextContents()) expect(amount).toMatch(/^\d+(\.\d+)?$/)
   await dialog.getByRole('button', { name: 'PDF', exact: true }).click()
   await expect
-    .poll(async () => (await amounts.allTextContents()).every((each) => /^[\d,]+\.\d\d$/.test(each)))
+    .poll(async () => (await amounts.allTextContents()).every((each) => /^[\d,]+\.\d\d\s[A-Z]{3}$/.test(each)))
     .toBe(true)
   // A report has a total row unless it is not wanted, a table if it is.
   const totals = dialog.getByRole('switch', { name: 'Total row' })

@@ -40,8 +40,13 @@ export function ColumnList({ columns, format, summed, onChange }: ColumnListProp
     onChange(columns.toSpliced(at, 1))
     requestAnimationFrame(() => {
       const next = list.current?.children[Math.min(at, columns.length - 2)]
-      next?.querySelector<HTMLElement>('.btn:last-child')?.focus()
+      if (next) next.querySelector<HTMLElement>('.btn:last-child')?.focus()
+      else focusFields(list.current)
     })
+  }
+  const clear = () => {
+    onChange([])
+    requestAnimationFrame(() => focusFields(list.current))
   }
   return (
     <section class="xp-right" aria-label={t('Columns')}>
@@ -51,13 +56,7 @@ export function ColumnList({ columns, format, summed, onChange }: ColumnListProp
         <span class="end fs12 t3 wide">
           <Kbd keys="alt+arrowup" /> <Kbd keys="arrowdown" /> {t('reorder')}
         </span>
-        <Button
-          label={t('Clear')}
-          kind="ghost"
-          size="sm"
-          disabled={columns.length === 0}
-          onClick={() => onChange([])}
-        />
+        <Button label={t('Clear')} kind="ghost" size="sm" disabled={columns.length === 0} onClick={clear} />
       </div>
       <div class="scroll">
         <ol class="xp-cols" ref={list}>
@@ -101,6 +100,14 @@ export function ColumnList({ columns, format, summed, onChange }: ColumnListProp
       </div>
     </section>
   )
+}
+
+/** Without columns fields are chosen next; on a phone the button that shows them comes first. */
+function focusFields(list: HTMLElement | null): void {
+  const all = list?.closest('dialog')?.querySelectorAll<HTMLElement>('.xp-left [type=search], .xp-parts button')
+  const seen = [...(all ?? [])].filter((each) => each.checkVisibility())
+  const next = seen.find((each) => each.matches('[type=search]')) ?? seen[0]
+  next?.focus()
 }
 
 interface HeadingProps {

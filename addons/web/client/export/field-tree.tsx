@@ -36,9 +36,17 @@ const TYPE_ICONS: Partial<Record<WireField['type'], IconProps['name']>> = {
 export function FieldTree({ model, chosen, onToggle }: FieldTreeProps) {
   const [wanted, setWanted] = useState('')
   const box = useRef<HTMLInputElement>(null)
+  const tree = useRef<HTMLElement>(null)
+  useEffect(() => keepOneStop(tree.current!), [])
   useEffect(() => hotkeys.add({ keys: '/', label: t('Find a field'), run: () => box.current?.focus() }), [])
   return (
-    <section class="xp-left" aria-label={t('Fields')} onKeyDown={step}>
+    <section
+      class="xp-left"
+      aria-label={t('Fields')}
+      ref={tree}
+      onKeyDown={step}
+      onFocusIn={({ target }) => stopAt(tree.current!, target)}
+    >
       <div class="search">
         <Icon name="search" />
         <input
@@ -58,7 +66,27 @@ export function FieldTree({ model, chosen, onToggle }: FieldTreeProps) {
   )
 }
 
-/** Up and down go from field to field, right and left open and close the fields behind a link. */
+const BOXES = '[type=checkbox]'
+
+/** All fields are one stop of the Tab key: the one that was used last. */
+function stopAt(tree: HTMLElement, target: EventTarget | null): void {
+  if (!(target instanceof HTMLElement) || !target.matches(BOXES)) return
+  for (const box of tree.querySelectorAll<HTMLElement>(`${BOXES}[tabindex="0"]`)) box.tabIndex = -1
+  target.tabIndex = 0
+}
+
+/** The first field is the stop whenever the one that was is not shown any more. */
+function keepOneStop(tree: HTMLElement): () => void {
+  const keep = () => {
+    if (tree.querySelector(`${BOXES}[tabindex="0"]`) === null) stopAt(tree, tree.querySelector(BOXES))
+  }
+  const watch = new MutationObserver(keep)
+  watch.observe(tree, { childList: true, subtree: true })
+  keep()
+  return () => watch.disconnect()
+}
+
+/** Up and down go from field to field, right opens the fields behind a link, left closes them or goes to the link itself. */
 function step(event: KeyboardEvent): void {
   const { key, currentTarget: tree, target } = event
   if (!(tree instanceof HTMLElement) || !(target instanceof HTMLElement)) return
@@ -72,7 +100,9 @@ function step(event: KeyboardEvent): void {
   } else if (!isSearch && (key === 'ArrowRight' || key === 'ArrowLeft')) {
     const isRtl = getComputedStyle(tree).direction === 'rtl'
     const opens = (key === 'ArrowRight') !== isRtl
-    target.closest('.tr')?.querySelector<HTMLElement>(`.tw[aria-expanded=${!opens}]`)?.click()
+    const twist = target.closest('.tr')?.querySelector<HTMLElement>(`.tw[aria-expanded=${!opens}]`)
+    if (twist) twist.click()
+    else if (!opens) target.closest('.xp-tree')?.closest('li')?.querySelector<HTMLElement>(BOXES)?.focus()
   }
 }
 
@@ -115,6 +145,7 @@ function Twig({ field, parent, level, chosen, onToggle }: TwigProps) {
           <button
             type="button"
             class="btn icon ghost sm tw"
+            tabIndex={-1}
             aria-expanded={isOpen}
             aria-label={t('Fields of {field}', { field: field.label })}
             onClick={() => setOpen(!isOpen)}
@@ -128,6 +159,7 @@ function Twig({ field, parent, level, chosen, onToggle }: TwigProps) {
           <input
             type="checkbox"
             class="check"
+            tabIndex={-1}
             checked={chosen.has(column.path)}
             aria-label={column.label}
             onChange={() => onToggle(column)}

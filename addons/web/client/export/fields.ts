@@ -10,6 +10,8 @@ export interface ExportPath {
   readonly type: WireField['type']
   /** It leads over a link to several records, which have rows of their own. */
   readonly isLine?: true
+  /** The path of the currency of an amount. */
+  readonly currency?: string
 }
 
 /** The same with what it is called in the file, if that is not its label. */
@@ -40,6 +42,9 @@ export const pathOf = (field: WireField, parent: ExportPath | null): ExportPath 
   path: parent === null ? field.name : `${parent.path}/${stepTo(field.name)}`,
   label: parent === null ? field.label : `${parent.label} / ${field.label}`,
   type: field.type,
+  ...(field.currencyField !== undefined && {
+    currency: parent === null ? field.currencyField : `${parent.path}/${field.currencyField}`,
+  }),
   ...(parent !== null && (parent.isLine || /2many$/.test(parent.type)) && { isLine: true as const }),
 })
 

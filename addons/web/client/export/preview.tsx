@@ -34,10 +34,14 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
   const [loaded, setLoaded] = useState<Loaded>(NOTHING)
   const [trouble, setTrouble] = useState('')
   const [tries, setTries] = useState(0)
-  const href = choice.columns.length === 0 ? null : exportAddress(source, { ...choice, format: 'csv', limit: ROWS })
+  const asked = [...choice.columns, ...currencyColumns(choice)]
+  const href =
+    choice.columns.length === 0
+      ? null
+      : exportAddress(source, { ...choice, columns: asked, format: 'csv', limit: ROWS })
   useEffect(() => {
     if (href === null) return setLoaded(NOTHING)
-    const paths = choice.columns.map(({ path }) => path)
+    const paths = asked.map(({ path }) => path)
     const stop = new AbortController()
     const load = async () => {
       const answer = await fetch(href, { headers: { accept: 'application/json' }, signal: stop.signal })
@@ -54,8 +58,12 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
     }
   }, [href, tries])
   const { columns } = choice
-  const cellOf = (row: readonly string[], column: ExportColumn) =>
-    written(column, row[loaded.paths.indexOf(column.path)] ?? '', choice.format)
+  const textOf = (row: readonly string[], path: string | undefined) => row[loaded.paths.indexOf(path ?? '')] ?? ''
+  const cellOf = (row: readonly string[], column: ExportColumn) => {
+    const text = written(column, textOf(row, column.path), choice.format)
+    const currency = choice.format === 'pdf' && text !== '' ? textOf(row, column.currency) : ''
+    return currency === '' ? text : `${text}\u00a0${currency}`
+  }
   return (
     <section class="xp-pv" aria-label={t('Preview')}>
       <div class="xp-sub">
@@ -97,6 +105,13 @@ export function ExportPreview({ source, choice, count, children }: PreviewProps)
       </ScrollBox>
     </section>
   )
+}
+
+/** The currencies of amounts in a report, which names them. */
+function currencyColumns({ columns, format }: ExportChoice): readonly ExportColumn[] {
+  const known = new Set(columns.map(({ path }) => path))
+  const wanted = new Set(format === 'pdf' ? columns.flatMap(({ currency }) => currency ?? []) : [])
+  return [...wanted].filter((path) => !known.has(path)).map((path) => ({ path, label: path, type: 'many2one' }))
 }
 
 /** "first 4 of 38". */

@@ -33,9 +33,10 @@ export async function exportList({ arch, columns, domain, list, selection, works
 }
 
 /** Called as in the list, where that is not the label of the field. */
-const toColumn = ({ field: { name, label, type }, label: shown }: FieldColumn) => ({
+const toColumn = ({ field: { name, label, type, currencyField }, label: shown }: FieldColumn) => ({
   path: name,
   label,
   type,
+  ...(currencyField !== undefined && { currency: currencyField }),
   ...(shown !== label && { heading: shown }),
 })
