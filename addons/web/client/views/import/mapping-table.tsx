@@ -40,6 +40,9 @@ const POLICIES: Readonly<Record<Policy, () => string>> = {
   empty: () => t('Leave empty'),
 }
 
+/** Longer names of columns get more room before they are wrapped. */
+const LONG_HEADER = 16
+
 /** The columns of the file with samples, and the field that each goes to. */
 export function MappingTable({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const choices = batch.choices ?? []
@@ -109,7 +112,7 @@ function MappingRow({ column, choices, entry, badRows, missing, hasKeys, isGiven
   const { header } = column
   return (
     <tr class={entry === null ? 'omit' : badRows > 0 ? 'bad' : 'ok'}>
-      <th scope="row" class="mono">
+      <th scope="row" class={header.length > LONG_HEADER ? 'mono long' : 'mono'}>
         {header}
       </th>
       <td class="smp">
