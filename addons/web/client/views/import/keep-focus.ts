@@ -6,7 +6,7 @@ import type { ImportState } from './state.ts'
 const NEXT = '.empty .btns > *, .recheck'
 
 /** While something runs its button is disabled and loses the focus: it gets it back, or what has taken its place. */
-export function useKeptFocus({ running }: ImportState, box: RefObject<HTMLElement>): void {
+export function useKeptFocus({ running }: ImportState, box: RefObject<HTMLElement | null>): void {
   const before = useRef<Element | null>(null)
   useEffect(
     () =>
