@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
-import { type RecordEntry, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
+import { type RecordEntry, valuesOf, writerOf } from '../../../store/records.ts'
 import { hueOf } from '../../../ui/avatar.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { MenuButton } from '../../../ui/menu.tsx'
@@ -48,9 +48,9 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   if (deleted === true) return null
   const card = cardScope(board.arch, id, values)
   const by = deleted || (isMoved && writerOf(values))
-  const flag: Writer | undefined | false = holder
-    ? [holder.id, t('{name} is dragging', { name: holder.name })]
-    : by && [by[0], deleted ? t('{name} deleted this', { name: by[1] }) : by[1]]
+  const flag = holder
+    ? ([holder.id, t('{name} is dragging', { name: holder.name })] as const)
+    : by && ([by[0], deleted ? t('{name} deleted this', { name: by[1] }) : by[1]] as const)
   return (
     <div
       class={classNames(
