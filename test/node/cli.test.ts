@@ -204,15 +204,12 @@ describe('a new database', () => {
     const settings = { SVC_DB_DSN: empty.dsn, SVC_HTTP_PORT: '8099' }
     const line = `init --company Acme --login admin --password "${PASSWORD}" --modules all --demo`
     const { code, stdout } = await svc(line, settings)
-    expect([code, stdout]).toEqual([
-      0,
-      expect.stringContaining('Installed: mail, contacts, product, sale, crm, project.'),
-    ])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Installed: mail, contacts, product, sale, crm, project\..*begin with http:\S+:8099, /s)
     expect(stdout).toMatch(/^Tomás Ribeiro +tomas@example\.com +Acme +CRM: User: Own Leads, /m)
     const links = [
       ...stdout.matchAll(/^(\S+@example\.com) +http:\/\/127\.0\.0\.1:8099\/web\/reset\?token=[\w-]{43}$/gm),
     ]
-    expect(stdout).toContain('They begin with http://127.0.0.1:8099, as the settings say.')
     const { rows } = await sql<{ login: string; has_password: boolean }>`
       select u.login, exists (select from sys_credential c where c.user_id = u.id and c.password_hash is not null) as has_password
       from core_user u where u.login <> 'admin' order by u.id`.execute(empty.db)
