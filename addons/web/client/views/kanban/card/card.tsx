@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
-import { type RecordEntry, valuesOf, writerOf } from '../../../store/records.ts'
+import { type RecordEntry, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { hueOf } from '../../../ui/avatar.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { MenuButton } from '../../../ui/menu.tsx'
@@ -45,9 +45,9 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   }, [board, id, column.key, mayLift])
 
   // One that the user deleted is no longer there; one that others deleted is taken away by the board.
-  if (deleted === true) return null
+  if (deleted === true || deleted === 'hidden') return null
   const card = cardScope(board.arch, id, values)
-  const by = deleted || (isMoved && writerOf(values))
+  const by: Writer | undefined = deleted || (isMoved ? writerOf(values) : undefined)
   const flag = holder
     ? ([holder.id, t('{name} is dragging', { name: holder.name })] as const)
     : by && ([by[0], deleted ? t('{name} deleted this', { name: by[1] }) : by[1]] as const)
