@@ -66,7 +66,7 @@ export async function loadData(
   const after: Loaded = Object.fromEntries(records.map((record) => [record.xmlid, hashOf(record)]))
   const changed = prepared.filter(({ source }) => before[source.xmlid] !== after[source.xmlid])
   // The others are loaded even if some are wrong, so that what the database refuses is named with the rest.
-  const result = await applyRecords(env, changed, known, demo, found)
+  const result = await applyRecords(env, changed, known, demo ? addon : null, found)
   if (found.problems.length > 0) throw dataError(addon, inFileOrder(files, found.problems))
   if (demo) return { ...result, removed: 0 }
   const gone = Object.keys(before).flatMap((xmlid) => (xmlid in after ? [] : (known.get(xmlid) ?? [])))
@@ -128,11 +128,12 @@ function inFileOrder(files: readonly TextFile[], problems: readonly DataProblem[
   return problems.toSorted((a, b) => (at.get(a.file) ?? 0) - (at.get(b.file) ?? 0) || a.line - b.line)
 }
 
+/** `demoOf` is the addon if these are records of its examples. */
 async function applyRecords(
   env: Env,
   records: readonly PreparedRecord[],
   known: ReadonlyMap<Xmlid, NamedRecord>,
-  demo: boolean,
+  demoOf: string | null,
   { problems, failed }: Mistakes,
 ): Promise<Omit<LoadResult, 'removed'>> {
   const ids = new Map([...known].map(([xmlid, { res_id }]) => [xmlid, res_id]))
@@ -148,7 +149,7 @@ async function applyRecords(
       xmlid: source.xmlid,
       model: source.model,
       res_id: made[i] ?? 0,
-      noupdate: demo || source.noupdate,
+      noupdate: demoOf !== null || source.noupdate,
     }))
     for (const { xmlid, res_id } of entries) res_id === 0 ? failed.add(xmlid) : ids.set(xmlid, res_id)
     await saveXmlids(
@@ -172,7 +173,7 @@ async function applyRecords(
     else if (isOurs(existing)) {
       await attempt(env, record, problems, () => write(env, record.model, [existing.res_id], record.values(idOf)))
       updated++
-    } else if (demo && !existing.edited && splitXmlid(existing.xmlid).module !== addon) {
+    } else if (demoOf !== null && !existing.edited && splitXmlid(existing.xmlid).module !== demoOf) {
       await attempt(env, record, problems, () => fillRecord(env, record.model, existing.res_id, record.values(idOf)))
       updated++
     }
