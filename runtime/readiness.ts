@@ -1,5 +1,5 @@
+import { compareProgram, describeUnfit, type Program, programOf } from '../kernel/module/declared.ts'
 import type { Catalogue } from '../kernel/module/graph.ts'
-import { describeMissing, missingModules } from '../kernel/module/missing.ts'
 import { readModules } from '../kernel/module/module-row.ts'
 import { isMigrated } from '../kernel/schema/migrate.ts'
 import type { Readiness } from '../kernel/services.ts'
@@ -12,10 +12,12 @@ const REMEMBERED_MS = 1_000
 export function rememberReadiness(db: Db, clock: () => Date, catalogue?: Catalogue): () => Promise<Readiness> {
   let answer: Promise<Readiness> | undefined
   let goodUntil = 0
+  let program: Program | undefined
   return () => {
     if (answer === undefined || clock().getTime() >= goodUntil) {
       goodUntil = Number.POSITIVE_INFINITY
-      answer = probeReadiness(db, catalogue).finally(() => {
+      program ??= catalogue && programOf(catalogue)
+      answer = probeReadiness(db, program).finally(() => {
         goodUntil = clock().getTime() + REMEMBERED_MS
       })
     }
@@ -23,13 +25,13 @@ export function rememberReadiness(db: Db, clock: () => Date, catalogue?: Catalog
   }
 }
 
-/** `catalogue`: what the program has; a process that lacks an installed module should get no requests. */
-export async function probeReadiness(db: Db, catalogue?: Catalogue): Promise<Readiness> {
+/** A process that lacks an installed module, or has other code of it, should get no requests. */
+export async function probeReadiness(db: Db, program?: Program): Promise<Readiness> {
   try {
     if (!(await isMigrated(db, kernelMigrations)))
       return notReady('The database schema does not fit this version of the service.')
-    const missing = catalogue ? missingModules(await readModules(db), catalogue) : []
-    return missing.length > 0 ? notReady(describeMissing(missing)) : { ready: true, reason: '' }
+    const reason = program ? describeUnfit(await compareProgram(db, await readModules(db), program)) : null
+    return reason === null ? { ready: true, reason: '' } : notReady(reason)
   } catch {
     return notReady('The database is not available.')
   }

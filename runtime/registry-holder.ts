@@ -1,6 +1,6 @@
 import { coversEpoch, readEpoch } from '../kernel/epoch.ts'
+import { describeUnfit } from '../kernel/module/declared.ts'
 import type { Catalogue } from '../kernel/module/graph.ts'
-import { describeMissing } from '../kernel/module/missing.ts'
 import { loadState, type ModuleState, reloadTables } from '../kernel/module/state.ts'
 import type { Observe } from '../kernel/observation.ts'
 import type { Epoch, StatePort } from '../kernel/services.ts'
@@ -34,7 +34,8 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
         : await loadState(db, catalogue, epoch)
     if (held.registry !== before?.registry) {
       observe({ kind: 'registry', epoch: epoch.modules, modules: held.registry.addons })
-      if (held.missing.length > 0) observe({ kind: 'warning', text: describeMissing(held.missing) })
+      const text = describeUnfit(held)
+      if (text !== null) observe({ kind: 'warning', text })
     }
     return held
   }

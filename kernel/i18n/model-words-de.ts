@@ -102,6 +102,8 @@ export const MODEL_WORDS_DE: Words = {
   'The mail server has ended the connection.': 'Der Mailserver hat die Verbindung beendet.',
   'No test can be sent: this service has no mail server.':
     'Es kann kein Test gesendet werden: Dieser Dienst hat keinen Mailserver.',
+  'This process does not know {field}, which the database requires. It must be restarted.':
+    'Dieser Prozess kennt {field} nicht, was die Datenbank verlangt. Er muss neu gestartet werden.',
   '{field} is required.': '{field} ist ein Pflichtfeld.',
   'Another record already has this {field}.': '{field}: Diesen Wert hat bereits ein anderer Datensatz.',
   'There is no model {model}.': 'Es gibt kein Modell {model}.',

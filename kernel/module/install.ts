@@ -13,6 +13,7 @@ import { requireValidViews } from '../view/check/validate.ts'
 import type { Addon } from './addon.ts'
 import { migrateAddon } from './addon-migrations.ts'
 import { changeModules, compileAddons, type ModuleChange, publishModuleChange, withSystemEnv } from './change.ts'
+import { saveDeclared } from './declared.ts'
 import { lackingDemo, loadDemo } from './demo.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, findAddon, installClosure } from './graph.ts'
@@ -127,6 +128,7 @@ export function upgradeModules(services: Services, catalogue: Catalogue): Promis
     if (plan.steps.length === 0) {
       await saveModules(change.tx, catalogue, [])
       await describeModels(change.tx, registry)
+      if (await saveDeclared(change.tx, catalogue, registry.addons)) await publishModuleChange(change, registry, [])
       return { modules: [], plan }
     }
     const done = await prepare(change, registry, [], 'installed', {})
@@ -178,6 +180,7 @@ async function prepare(
     state: status ?? modules.get(name)?.state ?? 'installed',
   })
   await saveModules(tx, catalogue, chosen.map(rowOf))
+  await saveDeclared(tx, catalogue, registry.addons)
   await describeModels(tx, registry)
   await withSystemEnv(change, registry, (env) => computeNewColumns(env, plan))
   return plan

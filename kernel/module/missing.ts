@@ -3,13 +3,13 @@ import type { Catalogue } from './graph.ts'
 import { type ModuleRow, presentModules } from './module-row.ts'
 
 /** Modules the database has and this program lacks: an addon that another program brought, or that was taken away. */
-export const missingModules = (modules: ReadonlyMap<string, ModuleRow>, catalogue: Catalogue): string[] =>
+export const missingModules = (modules: ReadonlyMap<string, ModuleRow>, catalogue: Pick<Catalogue, 'has'>): string[] =>
   presentModules(modules).filter((name) => !catalogue.has(name))
 
 /** Names them and says what to do. */
 export const describeMissing = (names: readonly string[]): string =>
   `The database has ${names.length === 1 ? 'the module' : 'the modules'} ${names.join(', ')}, which this program lacks. ` +
-  'Add the folder that holds the addon to addons_path, or use the program that installed it.'
+  'If this process is older than the install, restart it. Otherwise add the folder that holds the addon to addons_path, or use the program that installed it.'
 
 /** Refuses changes of modules and of the schema while the declarations of some are unknown. */
 export function refuseMissing(modules: ReadonlyMap<string, ModuleRow>, catalogue: Catalogue): void {

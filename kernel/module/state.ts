@@ -7,16 +7,17 @@ import type { Db } from '../sql/database.ts'
 import { buildViewTables, NO_VIEWS } from '../view/build-tables.ts'
 import { loadViewTables } from '../view/load.ts'
 import type { Addon } from './addon.ts'
+import { compareProgram, programOf, type Unfit } from './declared.ts'
 import { type Catalogue, dependencyOrder } from './graph.ts'
-import { missingModules } from './missing.ts'
 import { presentModules, readModules } from './module-row.ts'
 
-/** The kernel's state with the addons it was made from. */
-export interface ModuleState extends KernelState {
+/**
+ * The kernel's state with the addons it was made from. Without those that are missing, the others are served as if these were
+ * switched off.
+ */
+export interface ModuleState extends KernelState, Unfit {
   /** Addons whose models are in the registry, in dependency order. */
   readonly addons: readonly Addon[]
-  /** Installed modules this program lacks. It serves the others, as if these were switched off. */
-  readonly missing: readonly string[]
   /** Names of those that are not switched off: only they bring routes, menus and jobs. */
   readonly active: ReadonlySet<string>
 }
@@ -24,8 +25,8 @@ export interface ModuleState extends KernelState {
 /** Compiles the registry of the installed addons and loads groups, access lines and rules; views only when asked for. */
 export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Promise<ModuleState> {
   const modules = await readModules(db)
-  const missing = missingModules(modules, catalogue)
-  const present = presentModules(modules).filter((name) => !missing.includes(name))
+  const unfit = await compareProgram(db, modules, programOf(catalogue))
+  const present = presentModules(modules).filter((name) => !unfit.missing.includes(name))
   const addons = dependencyOrder(catalogue, present)
   const registry = compileRegistry(addons)
   return Object.freeze({
@@ -35,7 +36,7 @@ export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Pro
     views:
       present.length > 0 ? viewsOf(db, registry, epoch) : async () => buildViewTables(registry, epoch.views, NO_VIEWS),
     addons,
-    missing,
+    ...unfit,
     active: new Set(present.filter((name) => modules.get(name)?.state === 'installed')),
   })
 }

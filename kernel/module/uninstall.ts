@@ -11,6 +11,7 @@ import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 import { migrationsKey } from './addon-migrations.ts'
 import { changeModules, compileAddons, type ModuleChange, publishModuleChange, withSystemEnv } from './change.ts'
+import { saveDeclared } from './declared.ts'
 import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon, refuseDependents } from './graph.ts'
 import { forgetLoaded, loadedKey, removeRecords } from './load-data.ts'
@@ -82,6 +83,7 @@ export function uninstallModule(
     const removed = await withSystemEnv(change, after, (env) => removeRecords(env, leaving))
     await forgetLoaded(tx, name, new Set(removed))
     await saveModules(tx, catalogue, [{ name, version: addon.version, state: 'uninstalled' }])
+    await saveDeclared(tx, catalogue, after.addons)
     await describeModels(tx, after)
     await publishModuleChange(change, after, [[name, 'uninstalled']])
     return { quarantined, removed }

@@ -1,3 +1,4 @@
+import { refusal } from '../errors.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { Registry } from '../model/registry.ts'
 import type { ConstraintNamer } from '../sql/pg-error.ts'
@@ -10,7 +11,14 @@ export function constraintNamer(registry: Registry, t: Translate): ConstraintNam
     if (spec === undefined) return undefined
     if (kind === 'required' && column !== undefined) {
       const field = spec.columns.get(column)?.field
-      return field ? { field: field.name, message: t('{field} is required.', { field: t(field.label) }) } : undefined
+      return field
+        ? { field: field.name, message: t('{field} is required.', { field: t(field.label) }) }
+        : {
+            message: t('This process does not know {field}, which the database requires. It must be restarted.', {
+              field: `${table}.${column}`,
+            }),
+            refuse: (...about) => refusal('UNAVAILABLE', 'host_lacks', ...about),
+          }
     }
     const broken = constraint === undefined ? undefined : spec.constraints.get(constraint)
     if (broken === undefined) return undefined

@@ -1,5 +1,6 @@
 import { installModules } from '../../kernel/module/install.ts'
 import type { CliCommand } from './command.ts'
+import { RESTART_HINT } from './restart-hint.ts'
 import { withReadyHost } from './with-host.ts'
 
 export const moduleInstallCommand: CliCommand = {
@@ -16,6 +17,7 @@ export const moduleInstallCommand: CliCommand = {
     const none = 'No example records were loaded: they were before, or there are none.'
     const demo = loaded.length > 0 ? `Examples loaded: ${loaded.join(', ')}.` : none
     const text = call.flag('demo') ? `${installed} ${demo}` : installed
-    return { json: { modules, examples, steps: plan?.steps ?? [] }, text }
+    const hint = modules.length > 0 ? `\n${RESTART_HINT}` : ''
+    return { json: { modules, examples, steps: plan?.steps ?? [] }, text: text + hint }
   },
 }

@@ -2,6 +2,7 @@ import { counted } from '../../kernel/i18n/counted.ts'
 import { previewUninstall, purgeModule, type UninstallPreview, uninstallModule } from '../../kernel/module/uninstall.ts'
 import type { Host } from '../node/host.ts'
 import type { CliCommand, CommandResult } from './command.ts'
+import { RESTART_HINT } from './restart-hint.ts'
 import { withReadyHost } from './with-host.ts'
 
 export const moduleUninstallCommand: CliCommand = {
@@ -29,7 +30,7 @@ async function uninstall({ services, catalogue, holder }: Host, name: string, pu
   const kept = isInstalled || !purge ? (await uninstallModule(services, catalogue, name)).quarantined : []
   const purged = purge ? await purgeModule(services, catalogue, name) : []
   const text = purge ? `Uninstalled ${name} and deleted its data.` : `Uninstalled ${name}. Its data is in quarantine.`
-  return { json: { module: name, quarantined: purge ? [] : kept, purged }, text }
+  return { json: { module: name, quarantined: purge ? [] : kept, purged }, text: `${text}\n${RESTART_HINT}` }
 }
 
 function describe(name: string, { dependents, tables, columns, records }: UninstallPreview): string {

@@ -1,6 +1,7 @@
 import { updateModules } from '../../kernel/module/install.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
 import type { CliCommand } from './command.ts'
+import { RESTART_HINT } from './restart-hint.ts'
 import { withReadyHost } from './with-host.ts'
 
 export const moduleUpdateCommand: CliCommand = {
@@ -13,6 +14,6 @@ export const moduleUpdateCommand: CliCommand = {
       const names = call.names.length > 0 ? call.names : presentModules(await readModules(services.db))
       return updateModules(services, catalogue, names, { allowLoss: call.flag('allow-loss') })
     })
-    return { json: { modules, steps: plan?.steps ?? [] }, text: `Updated: ${modules.join(', ')}.` }
+    return { json: { modules, steps: plan?.steps ?? [] }, text: `Updated: ${modules.join(', ')}.\n${RESTART_HINT}` }
   },
 }

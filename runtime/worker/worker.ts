@@ -5,6 +5,7 @@ import { readEpoch } from '../../kernel/epoch.ts'
 import { runDueJobs } from '../../kernel/job/cron.ts'
 import type { JobHost } from '../../kernel/job/job-host.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
+import { programOf } from '../../kernel/module/declared.ts'
 import { buildCatalogue } from '../../kernel/module/graph.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
@@ -41,6 +42,7 @@ export interface Worker {
 export function createWorker(addons: readonly Addon[]): Worker {
   const handle = createHandler(addons.flatMap((addon) => addon.routes))
   const catalogue = buildCatalogue(addons)
+  const program = programOf(catalogue)
   const stateOn = shareState(catalogue)
   const random = createRandom()
   const documents = lazyDocuments()
@@ -66,7 +68,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
         stopping: () => false,
         documents,
         background: (work) => void pending.push(work),
-        readiness: () => probeReadiness(db, catalogue),
+        readiness: () => probeReadiness(db, program),
         limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
       }
       const response = await handle(services, request, request.headers.get('cf-connecting-ip'))

@@ -75,6 +75,7 @@ const state: ModuleState = {
   views: () => Promise.reject(new Error('no views')),
   addons: [addon],
   missing: [],
+  other: [],
   active: new Set(['clock']),
 }
 const services: Services = {

@@ -1,0 +1,75 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { readParam, writeParam } from '../param.ts'
+import type { Db } from '../sql/database.ts'
+import type { Addon } from './addon.ts'
+import type { Catalogue } from './graph.ts'
+import { describeMissing, missingModules } from './missing.ts'
+import { type ModuleRow, presentModules } from './module-row.ts'
+
+/** What a program has of each module. */
+export type Program = ReadonlyMap<string, { readonly version: string; readonly declared: string }>
+
+export const programOf = (catalogue: Catalogue): Program =>
+  new Map(
+    [...catalogue].map(([name, addon]) => [name, { version: addon.version, declared: fingerprintOf(addon) }] as const),
+  )
+
+/** Texts for people and values for new records: whoever has others still fits the tables. Functions are left out as well. */
+const FREE: ReadonlySet<string> = new Set(['label', 'help', 'message', 'default'])
+
+/** The same for the same declarations of models, however the program was built. */
+function fingerprintOf({ models }: Addon): string {
+  const text = JSON.stringify(models, (key, value) => (FREE.has(key) ? undefined : value))
+  return bytesToHex(sha256(utf8ToBytes(text))).slice(0, 16)
+}
+
+/** Fingerprints of the declarations that the tables were made to fit last, by module. */
+type Declared = Readonly<Record<string, string>>
+
+const KEY = 'declared'
+
+/** Notes the declarations that the tables fit now; returns whether they are others than before. */
+export async function saveDeclared(tx: Db, catalogue: Catalogue, names: readonly string[]): Promise<boolean> {
+  const before = await readParam<Declared>(tx, KEY, {})
+  const after = Object.fromEntries(names.map((name) => [name, fingerprintOf(catalogue.get(name)!)]))
+  const isSame = Object.keys(before).length === names.length && names.every((name) => before[name] === after[name])
+  if (!isSame) await writeParam(tx, KEY, after)
+  return !isSame
+}
+
+/** How a program differs from the one that changed the modules last. */
+export interface Unfit {
+  readonly missing: readonly string[]
+  /** Modules of another version, or with other declarations. */
+  readonly other: readonly string[]
+}
+
+export async function compareProgram(
+  db: Db,
+  modules: ReadonlyMap<string, ModuleRow>,
+  program: Program,
+): Promise<Unfit> {
+  const declared = await readParam<Declared>(db, KEY, {})
+  const other = presentModules(modules).filter((name) => {
+    const ours = program.get(name)
+    return (
+      ours !== undefined &&
+      (ours.version !== modules.get(name)!.version || ours.declared !== (declared[name] ?? ours.declared))
+    )
+  })
+  return { missing: missingModules(modules, program), other }
+}
+
+/** What somebody has to do, in one line; null if the program fits. */
+export function describeUnfit({ missing, other }: Unfit): string | null {
+  const sentences = [
+    ...(missing.length > 0 ? [describeMissing(missing)] : []),
+    ...(other.length > 0 ? [describeOther(other)] : []),
+  ]
+  return sentences.length > 0 ? sentences.join(' ') : null
+}
+
+const describeOther = (names: readonly string[]): string =>
+  `This process has other code of the ${names.length === 1 ? 'module' : 'modules'} ${names.join(', ')} than what is installed. Restart it; ` +
+  `if its code is the newer one, run: svc module update ${names.join(' ')}`

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { extendModel, field } from '#kernel'
+import { bundledAddons } from '../../addons/index.ts'
+import { programOf } from '../../kernel/module/declared.ts'
+import { updateModules, upgradeModules } from '../../kernel/module/install.ts'
+import { probeReadiness } from '../../runtime/readiness.ts'
+import library from '../support/addons/library/addon.ts'
+import { describeHosts, type Host } from '../support/hosts.ts'
+import { openModules } from '../support/modules.ts'
+
+const wider = extendModel('library.author', { fields: { code: field.char({ required: true, default: 'x' }) } })
+
+/** Another program on the same database, with other code of the library. */
+const other = (host: Host, part: Partial<typeof library>) =>
+  openModules(host.database.db, [...bundledAddons, { ...library, ...part }])
+
+const isReady = async (host: Host) => (await host.fetch('/api/ready')).status === 200
+const OTHER = expect.stringContaining('This process has other code of the module library than what is installed.')
+
+describeHosts('a process that is older than what is installed', (host) => {
+  test('serves what it knows and is not ready, with one line in the log', async () => {
+    const admin = await host.signIn('admin')
+    expect(await isReady(host)).toBe(true)
+    const { services, catalogue } = other(host, { models: [...library.models, wider] })
+    await updateModules(services, catalogue, ['library'])
+    host.observed.length = 0
+    expect(await admin.rpc('library.author', 'search_read', [[], ['name']])).toMatchObject({ ok: true })
+    expect(await admin.rpc('library.author', 'create', [{ name: 'Mann' }])).toMatchObject({
+      error: { code: 'UNAVAILABLE', message: expect.stringContaining('library_author.code') },
+    })
+    await expect.poll(() => isReady(host)).toBe(false)
+    expect(await (await host.fetch('/api/ready')).text()).toEqual(OTHER)
+    if (host.kind === 'workerd') return
+    expect(host.observed.filter(({ kind }) => kind === 'warning')).toEqual([{ kind: 'warning', text: OTHER }])
+  })
+
+  test('is ready again when its own code is what is installed, however often that is told', async () => {
+    const { services, catalogue } = other(host, {})
+    await upgradeModules(services, catalogue)
+    await expect.poll(() => isReady(host)).toBe(true)
+    const admin = await host.signIn('admin')
+    expect(await admin.rpc('library.author', 'create', [{ name: 'Mann' }])).toMatchObject({ ok: true })
+    await upgradeModules(services, catalogue)
+    expect(await isReady(host)).toBe(true)
+  })
+
+  test('stays ready when only words and defaults are others', async () => {
+    const [author, ...rest] = library.models
+    const { services, catalogue } = other(host, {
+      models: [{ ...author!, label: 'Writer' } as typeof author & {}, ...rest],
+    })
+    await upgradeModules(services, catalogue)
+    expect(await probeReadiness(host.database.db, programOf(host.modules.catalogue))).toMatchObject({ ready: true })
+  })
+
+  test('notices declarations that change no table when the program that has them starts', async () => {
+    const models = [...library.models, extendModel('library.author', { fields: {}, chatterOnRead: true })]
+    const { services, catalogue } = other(host, { models })
+    await upgradeModules(services, catalogue)
+    await expect.poll(() => isReady(host)).toBe(false)
+  })
+
+  test('tells a new version from its own', async () => {
+    const { services, catalogue } = other(host, { version: '1.1' })
+    await upgradeModules(services, catalogue)
+    expect(await probeReadiness(host.database.db, programOf(host.modules.catalogue))).toMatchObject({ ready: false })
+  })
+})
