@@ -11,12 +11,14 @@ export function catalogueOf({ catalogue }: { readonly catalogue?: Catalogue | un
   return catalogue
 }
 
-/** Indexes the addons and refuses duplicate names, missing dependencies and cycles, all of them in one error. */
-export function buildCatalogue(addons: readonly Addon[]): Catalogue {
+/** Indexes the addons and refuses duplicate names, missing dependencies and cycles, all of them in one error. `placeOf` names where an addon is from. */
+export function buildCatalogue(addons: readonly Addon[], placeOf?: (addon: Addon) => string): Catalogue {
   const catalogue = new Map<string, Addon>()
   const problems: string[] = []
   for (const addon of addons) {
-    if (catalogue.has(addon.name)) problems.push(`There are two addons named ${addon.name}.`)
+    const same = catalogue.get(addon.name)
+    const places = same && placeOf ? `: in ${placeOf(same)} and in ${placeOf(addon)}` : ''
+    if (same) problems.push(`There are two addons named ${addon.name}${places}.`)
     catalogue.set(addon.name, addon)
   }
   for (const addon of addons) {

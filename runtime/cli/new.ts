@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { bundledAddons } from '../../addons/index.ts'
 import { titleOf } from '../../kernel/module/addon.ts'
 import { namePath } from '../node/file-error.ts'
+import { makeFolder } from '../node/make-folder.ts'
 import { ADDON_FILES, type Blanks, fillIn, PROJECT_FILES } from '../scaffold/files.ts'
 import { type CliCommand, UsageError } from './command.ts'
 
@@ -21,7 +23,10 @@ export const newCommand: CliCommand = {
     if (existsSync(join(folder, 'base/addon.ts')))
       throw new UsageError(`${folder} has the addons of the program itself. Choose another folder with --in.`)
     const home = join(folder, module)
-    if (existsSync(home)) throw new UsageError(`${home} exists already.`)
+    const taken = [home, ...config.addons_path.map((path) => join(path, module))].find(existsSync)
+    if (taken !== undefined) throw new UsageError(`${taken} exists already.`)
+    if (bundledAddons.some(({ name }) => name === module))
+      throw new UsageError(`${module} is an addon of the program itself. Choose another name.`)
     const title = titleOf(module)
     const blanks: Blanks = { module, title, type: title.replaceAll(' ', ''), folder }
     const missing = Object.entries(PROJECT_FILES).filter(([path]) => !existsSync(path))
@@ -35,7 +40,7 @@ export const newCommand: CliCommand = {
     const setting = isFound
       ? ''
       : `\nAdd the folder to addons_path in svc.ini: addons_path = ${[...config.addons_path, folder].join(', ')}\n`
-    const next = `Test it, install it, and start the service again:\n  node --test ${home}/test/item.test.mjs\n  npx modulus module install ${module}\n  npx modulus`
+    const next = `Check its types (npm install typescript), test it, install it, and start the service again:\n  npx tsc\n  node --test ${home}/test/item.test.mjs\n  npx modulus module install ${module}\n  npx modulus`
     return {
       json: { module, written },
       text: `Written:\n${written.map((path) => `  ${path}`).join('\n')}\n${setting}\n${next}`,
@@ -44,6 +49,6 @@ export const newCommand: CliCommand = {
 }
 
 async function writeNew(path: string, content: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true }).catch(namePath(dirname(path)))
+  await makeFolder(dirname(path))
   await writeFile(path, content, { flag: 'wx' }).catch(namePath(path))
 }

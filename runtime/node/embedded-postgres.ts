@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, link, mkdir, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { chmod, link, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,6 +7,7 @@ import pg from 'pg'
 import { endClient } from '../postgres/end-client.ts'
 import { namePath } from './file-error.ts'
 import { keepRunning } from './keep-running.ts'
+import { makeFolder } from './make-folder.ts'
 import { findPostgres } from './postgres-binaries.ts'
 import {
   type Cluster,
@@ -68,7 +69,7 @@ interface Credentials {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
   const home = join(dataDir, 'postgres')
-  await mkdir(home, { recursive: true })
+  await makeFolder(home)
   await chmod(home, 0o711)
   const credentials = await keepCredentials(join(home, 'credentials'))
   const leave = await enter(join(home, 'users'))
@@ -234,7 +235,7 @@ const randomPassword = () => randomBytes(24).toString('base64url')
 
 /** Registers this use of the server; the returned function removes it and returns whether no other use is left. */
 async function enter(folder: string): Promise<() => Promise<boolean>> {
-  await mkdir(folder, { recursive: true })
+  await makeFolder(folder)
   const entry = join(folder, `${process.pid}-${randomBytes(6).toString('hex')}`)
   await writeFile(entry, '')
   return async () => {

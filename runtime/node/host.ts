@@ -73,7 +73,11 @@ const COMMAND_CONNECT_WAIT_MS = 30_000
 export async function openHost(options: HostOptions): Promise<Host> {
   const { config, observe: log, changed, purpose, stopping = () => false, linesLost = () => 0 } = options
   const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
-  const catalogue = buildCatalogue([...bundledAddons, ...others.map(({ addon }) => addon)])
+  const folders = new Map(others.map(({ addon, folder }) => [addon, folder]))
+  const catalogue = buildCatalogue(
+    [...bundledAddons, ...folders.keys()],
+    (addon) => folders.get(addon) ?? 'the program itself',
+  )
   const scripts = purpose === 'server' ? await compileClients(others) : []
   await requireFonts(config.pdf_fonts)
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)

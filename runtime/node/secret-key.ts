@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { link, mkdir, open, readFile, unlink } from 'node:fs/promises'
+import { link, open, readFile, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { namePath } from './file-error.ts'
+import { makeFolder } from './make-folder.ts'
 
 const MIN_SECRET_CHARS = 32
 
@@ -19,7 +20,7 @@ async function keepSecret(dataDir: string): Promise<string> {
     error.code === 'ENOENT' ? undefined : namePath(path)(error),
   )
   if (known !== undefined) return checked(known.trim(), path)
-  await mkdir(dataDir, { recursive: true })
+  await makeFolder(dataDir)
   const draft = `${path}-${randomBytes(6).toString('hex')}`
   const file = await open(draft, 'wx', 0o600)
   try {

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import * as zod from 'zod'
 import * as kernel from '../../kernel/index.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
+import { explainAddonError } from './addon-error.ts'
 import { explainFileError } from './file-error.ts'
+import { makeFolder } from './make-folder.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** What addons import from the running program, so that there is one of each of its classes: the kernel, and what its routes are described with. */
@@ -30,12 +32,13 @@ export interface ThirdPartyAddon {
 
 /** The addons in these folders: every subfolder with an `addon.ts` (or `.js`), compiled as the program itself is. */
 export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Promise<readonly ThirdPartyAddon[]> {
-  const entries = (await Promise.all(paths.map(findEntries))).flat()
+  const folders = new Set(paths.map((path) => resolve(path)))
+  const entries = (await Promise.all([...folders].map(findEntries))).flat()
   if (entries.length === 0) return []
   Object.assign(globalThis, { [KERNEL]: OFFERED })
   const esbuild = await loadCompiler()
   const out = join(resolve(dataDir), 'addons')
-  await mkdir(out, { recursive: true })
+  await makeFolder(out)
   return Promise.all(
     entries.map(async (entry) => ({ addon: await loadAddon(esbuild, entry, out), folder: dirname(entry) })),
   )
@@ -66,20 +69,27 @@ export async function loadCompiler(): Promise<typeof Esbuild> {
 }
 
 async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): Promise<Addon> {
-  const code = await compile(esbuild, entry)
+  const code = await compile(esbuild, entry, out)
   // The name holds the content, so that a changed addon is another module; processes that start together share it.
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16)
   const file = join(out, `${basename(resolve(entry, '..'))}-${hash}.mjs`)
   await replaceFile(file, code)
-  const { default: addon } = (await import(pathToFileURL(file).href)) as { default?: Addon }
+  const url = pathToFileURL(file).href
+  const { default: addon } = (await import(url).catch((cause: unknown) => {
+    throw new Error(`${dirname(entry)} cannot be loaded:\n${explainAddonError(cause, dirname(entry))}`, { cause })
+  })) as { default?: Addon }
   if (typeof addon?.name !== 'string') throw new Error(`${entry} has no addon as its default export.`)
   return addon
 }
 
-function compile(esbuild: typeof Esbuild, entry: string): Promise<string> {
+function compile(esbuild: typeof Esbuild, entry: string, out: string): Promise<string> {
   return bundle(esbuild, entry, {
     platform: 'node',
     target: 'es2023',
+    // The sources in the map are named as seen from there.
+    outdir: out,
+    sourcemap: 'inline',
+    sourcesContent: false,
     loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
     plugins: [kernelPlugin],
   })

@@ -99,6 +99,48 @@ test('a folder that is not there, or an addon that does not compile, stops the s
   expect([unserved.code, unserved.stderr]).toEqual([1, expect.stringMatching(/client.index\.ts does not compile/)])
 })
 
+/** A folder with one addon, whose manifest and model are these. */
+async function writeAddon(name: string, model: string, manifest = `name: '${name}',`): Promise<string> {
+  const path = await mkdtemp(join(folder, 'path-'))
+  await mkdir(join(path, name, 'models'), { recursive: true })
+  await writeFile(join(path, name, 'models/item.ts'), model)
+  const text = `import { defineAddon } from '#kernel'
+    import { item } from './models/item.ts'
+    export default defineAddon({ ${manifest} version: '1.0', summary: 'Items', depends: ['base'], models: [item] })`
+  await writeFile(join(path, name, 'addon.ts'), text)
+  return path
+}
+
+const itemWith = (fields: string) => `import { defineModel, field } from '#kernel'
+// A comment, so that the line of the field is not that of the compiled file.
+export const item = defineModel('hall.item', {
+  label: 'Item',
+  fields: { ${fields} },
+})`
+
+test('an error in the code of an addon names the file and the line', async () => {
+  const path = await writeAddon('hall', itemWith('name: field.txt()'))
+  const { code, stderr } = await runSvc(['module', 'list'], { ...settings, SVC_ADDONS_PATH: path })
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/hall cannot be loaded:\n.*hall\/models\/item\.ts:5: field\.txt is not a function/),
+  ])
+})
+
+test('two addons with one name are named with their folders, and a new one does not get a name that is taken', async () => {
+  const path = await writeAddon('sale', itemWith('name: field.char()'))
+  const twice = await runSvc(['module', 'list'], { ...settings, SVC_ADDONS_PATH: path })
+  const sentence = `There are two addons named sale: in the program itself and in ${join(path, 'sale')}.`
+  expect([twice.code, twice.stderr]).toEqual([1, expect.stringContaining(sentence)])
+  for (const name of ['sale', 'garden']) {
+    const made = await runSvc(['new', name, '--in', join(folder, 'fresh')], settings)
+    expect([made.code, made.stderr]).toEqual([
+      2,
+      expect.stringMatching(/sale is an addon of the program itself|garden exists already/),
+    ])
+  }
+})
+
 test('processes that start together never read half of a compiled addon', async () => {
   const dataDir = join(folder, '.shared')
   const load = () => loadThirdPartyAddons({ paths: [folder], dataDir })

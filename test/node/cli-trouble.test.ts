@@ -48,6 +48,13 @@ describe('a file', () => {
     expect(explainFileError(new Error('no code'))).toBeUndefined()
   })
 
+  test.skipIf(process.platform !== 'linux')('in a place that takes none is told in one sentence', async () => {
+    expect(await svc('mail list', { SVC_DATA_DIR: '/proc/x' })).toMatchObject({
+      code: 1,
+      stderr: 'svc: /proc/x is on a file system that cannot be written. Choose another place.\n',
+    })
+  })
+
   test('with a password that does not exist or is a folder is told', async () => {
     const missing = join(folder, 'no-password')
     const line = (file: string) => `user create --login x --password-file ${file}`
