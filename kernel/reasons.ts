@@ -130,7 +130,7 @@ export const REASONS = {
     },
     key_scope: {
       meaning: 'The scope of the API key does not cover the call.',
-      example: 'The scope of this API key does not cover the call.',
+      example: 'The scope of this API key does not cover write of sale.order.',
     },
     group_required: {
       meaning: 'Only members of certain groups may do this, mostly administrators.',

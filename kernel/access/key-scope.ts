@@ -40,7 +40,8 @@ export const readScope = (stored: unknown): KeyScope | null =>
 
 /** Refuses a call that the scope does not cover. */
 export function requireScope(scope: KeyScope | null, call: ScopedCall): void {
-  if (!scopeAllows(scope, call)) throw accessDenied('key_scope', 'The scope of this API key does not cover the call.')
+  if (scopeAllows(scope, call)) return
+  throw accessDenied('key_scope', `The scope of this API key does not cover ${call.method} of ${call.model}.`)
 }
 
 /** Whether a scope covers a method by its name. */

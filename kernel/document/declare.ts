@@ -116,6 +116,7 @@ export const sentencesOf = ({ title, facts, lines, sum, texts = [], sign }: Docu
 /** Paths of documents that lead nowhere, one sentence each. */
 export const documentProblems = (registry: Registry): readonly string[] =>
   registry.documents.flatMap((def) => {
+    if (!registry.model(def.model)) return [`document ${def.name}: there is no model ${def.model}`]
     const paths = [...pathsOf(def), def.lang, def.company, ...(def.country ?? [])].filter((path) => path !== undefined)
     const wrong = paths.filter((path) => !leadsToField(registry, def.model, path))
     return wrong.map((path) => `document ${def.name}: ${def.model} has no ${path}`)

@@ -166,7 +166,6 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Must be like {"models": {"core.partner": ["read"]}, "read_only": true}.':
     'Muss so aussehen: {"models": {"core.partner": ["read"]}, "read_only": true}.',
   'The request comes from another site.': 'Die Anfrage kommt von einer anderen Website.',
-  'The scope of this API key does not cover the call.': 'Dieser API-Schlüssel gilt nicht für den Aufruf.',
   'Sign in or send a valid API key.': 'Melden Sie sich an oder senden Sie einen gültigen API-Schlüssel.',
   'The API key is not valid: it is unknown, revoked or expired.':
     'Der API-Schlüssel ist ungültig: er ist unbekannt, widerrufen oder abgelaufen.',

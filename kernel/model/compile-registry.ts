@@ -8,6 +8,7 @@ import type { ExtensionDef, FieldDefs, HandOver, MixinDef, ModelDef, SqlConstrai
 import type { Field, FieldCompute } from './fields/field.ts'
 import { translationOf, untranslatable } from './fields/translation.ts'
 import { type HomeParts, homeProblems, joinHomes } from './home.ts'
+import { BEHAVIOR_KEYS, FIELD_KEYS, MODEL_KEYS, unknownKeys } from './known-keys.ts'
 import type { Model, OnchangeHandler, OrderTerm, Registry } from './registry.ts'
 import { relatedCompute, relatedProblem } from './related.ts'
 import { compileActions, compileServerEvents } from './server-action.ts'
@@ -114,6 +115,7 @@ function collectDrafts(addons: readonly AddonModels[], report: Report): Map<stri
   const drafts = new Map<string, Draft>()
   for (const addon of addons) {
     for (const part of addon.models) {
+      for (const key of unknownKeys(part, MODEL_KEYS[part.kind])) report(`${addon.name}: ${part.name} says ${key}`)
       if (part.kind === 'model') {
         if (drafts.has(part.name)) report(`${addon.name}: model ${part.name} is declared twice`)
         else if (!NAME.test(part.name)) report(`${addon.name}: ${part.name} is not a model name`)
@@ -126,6 +128,7 @@ function collectDrafts(addons: readonly AddonModels[], report: Report): Map<stri
   }
   for (const addon of addons) {
     for (const { model, options } of addon.behaviors) {
+      for (const key of unknownKeys(options, BEHAVIOR_KEYS)) report(`${addon.name}: behaviour for ${model} says ${key}`)
       const draft = drafts.get(model)
       if (draft === undefined) report(`${addon.name}: behaviour for unknown model ${model}`)
       else draft.behaviors.push(options)
@@ -152,6 +155,8 @@ function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, repor
       if (!FIELD_NAME.test(name)) report(`${addon}: ${part.name}.${name} is not a field name`)
       else if (draft.fields.has(name)) report(`${addon}: ${part.name}.${name} is declared twice`)
       else draft.fields.set(name, { addon, definition })
+      for (const key of unknownKeys(definition.options ?? {}, FIELD_KEYS))
+        report(`${addon}: ${part.name}.${name} says ${key}`)
     }
     for (const [name, constraint] of Object.entries(source.constraints ?? {})) draft.constraints.set(name, constraint)
   }

@@ -1,4 +1,4 @@
-import type { Translate } from '../i18n/translate.ts'
+import { interpolate, type Translate } from '../i18n/translate.ts'
 
 interface SettingWords {
   /** `<addon>.<setting>`, the key under which `sys.setting` keeps its value. */
@@ -56,13 +56,25 @@ export function settingValue<S extends SettingDef>(setting: S, text: string | nu
   return value as SettingValue<S>
 }
 
-/** Settings whose name is not that of their addon, or given twice; one sentence each. */
+/** What is wrong with the declaration of a setting. */
+function declarationProblem(setting: SettingDef): string | null {
+  if (setting.default === null) return null
+  const problem = settingProblem(interpolate, setting, String(setting.default))
+  return problem && `setting ${setting.name}: the default ${setting.default} does not fit. ${problem}`
+}
+
+/** Settings whose name is not that of their addon, or given twice, or whose default is none of their values; one sentence each. */
 export const settingProblems = (apps: readonly AppSettings[]): readonly string[] =>
   apps.flatMap(({ addon, settings }) =>
-    settings.flatMap(({ name }, index) => [
-      ...(/^[a-z][a-z0-9_]*$/.test(name.slice(addon.length + 1)) && name.startsWith(`${addon}.`)
-        ? []
-        : [`setting ${name}: the name must begin with ${addon}. and go on in lower case`]),
-      ...(settings.findIndex((other) => other.name === name) < index ? [`setting ${name} is declared twice`] : []),
-    ]),
+    settings.flatMap((setting, index) => {
+      const { name } = setting
+      const unfit = declarationProblem(setting)
+      return [
+        ...(/^[a-z][a-z0-9_]*$/.test(name.slice(addon.length + 1)) && name.startsWith(`${addon}.`)
+          ? []
+          : [`setting ${name}: the name must begin with ${addon}. and go on in lower case`]),
+        ...(settings.findIndex((other) => other.name === name) < index ? [`setting ${name} is declared twice`] : []),
+        ...(unfit === null ? [] : [unfit]),
+      ]
+    }),
   )

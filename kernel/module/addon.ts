@@ -5,6 +5,7 @@ import type { WordsByLanguage } from '../i18n/translate.ts'
 import type { BehaviorDef, ModelObserver } from '../model/behavior.ts'
 import type { ExtensionDef, ModelDef } from '../model/define.ts'
 import type { HomeParts } from '../model/home.ts'
+import { type Keys, unknownKeys } from '../model/known-keys.ts'
 import type { SettingDef } from '../model/setting.ts'
 import type { ViewKind } from '../model/view-kind.ts'
 import type { ReasonTable } from '../reasons.ts'
@@ -103,6 +104,32 @@ type Optional =
 
 export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>>
 
+const ADDON_KEYS: Keys<Addon> = {
+  name: true,
+  title: true,
+  version: true,
+  summary: true,
+  application: true,
+  depends: true,
+  auto_install: true,
+  models: true,
+  behaviors: true,
+  observers: true,
+  data: true,
+  demo: true,
+  migrations: true,
+  routes: true,
+  jobs: true,
+  hooks: true,
+  viewKinds: true,
+  widgets: true,
+  home: true,
+  documents: true,
+  settings: true,
+  translations: true,
+  reasons: true,
+}
+
 const NAME = /^[a-z][a-z0-9_]{0,40}$/
 const VERSION = /^\d+(\.\d+){1,3}$/
 
@@ -114,6 +141,11 @@ export const titleOf = (name: string): string =>
 export function defineAddon(options: AddonOptions): Addon {
   if (!NAME.test(options.name)) throw new Error(`Addon name "${options.name}" must be lower case, like sale_stock.`)
   if (!VERSION.test(options.version)) throw new Error(`Addon ${options.name}: version must look like 1.0.`)
+  const problems = [
+    ...unknownKeys(options, ADDON_KEYS).map((key) => `there is no ${key}`),
+    ...(['depends', 'models'] as const).filter((key) => options[key] === undefined).map((key) => `${key} is missing`),
+  ]
+  if (problems.length > 0) throw new Error(`Addon ${options.name}: ${problems.join(', ')}.`)
   return Object.freeze({
     title: titleOf(options.name),
     application: false,

@@ -22,6 +22,8 @@ import { refuseMissing } from './missing.ts'
 import { type ModuleStatus, presentModules, readModules, saveModules } from './module-row.ts'
 import { restoreQuarantined } from './quarantine.ts'
 import { restoreLinks } from './quarantine-links.ts'
+import { requireSequences } from './require-sequences.ts'
+import { warnOfHidden } from './warn-of-hidden.ts'
 
 /** A change of modules, by whom. */
 export interface ChangeOptions extends SyncOptions {
@@ -87,18 +89,17 @@ export async function install(
     if (options.demo) await loadDemo(change, registry, addon)
     await withSystemEnv(change, registry, async (env) => addon.hooks.installed?.(env))
   }
-  await restoreLinks(
-    tx,
-    fresh.map((addon) => addon.name),
-    registry,
-  )
+  const installed = fresh.map((addon) => addon.name)
+  await restoreLinks(tx, installed, registry)
   await withSystemEnv(change, registry, (env) => requireValidViews(env, fresh))
+  await requireSequences(tx, registry, installed)
+  await warnOfHidden(change, registry, installed)
   await publishModuleChange(
     change,
     registry,
-    fresh.map((addon) => [addon.name, 'installed']),
+    installed.map((name) => [name, 'installed']),
   )
-  return { modules: fresh.map((addon) => addon.name), plan, examples: lacking.map((addon) => addon.name) }
+  return { modules: installed, plan, examples: lacking.map((addon) => addon.name) }
 }
 
 /** Brings installed modules to the version this program has: migrations, schema, data files, hooks. */
@@ -108,7 +109,14 @@ export function updateModules(
   names: readonly string[],
   options: ChangeOptions = {},
 ): Promise<ModuleResult> {
-  return changeModules(services, catalogue, (change) => update(change, names, options), options.by)
+  const work = async (change: ModuleChange) => {
+    const result = await update(change, names, options)
+    const registry = compileAddons(dependencyOrder(catalogue, presentModules(change.modules)))
+    // Not at a start, which must not fail because an administrator has deleted a sequence.
+    await requireSequences(change.tx, registry, names)
+    return result
+  }
+  return changeModules(services, catalogue, work, options.by)
 }
 
 /**

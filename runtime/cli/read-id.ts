@@ -5,6 +5,7 @@ const MAX_ID = 2_147_483_647
 /** The id that a command was called with; `what` is the kind of record it is for. */
 export function readId(text: string | undefined, what: string): number {
   const id = Number(text)
-  if (!/^\d+$/.test(text ?? '') || id < 1 || id > MAX_ID) throw new UsageError(`Not the id of a ${what}: ${text}.`)
+  if (!/^\d+$/.test(text ?? '') || id < 1 || id > MAX_ID)
+    throw new UsageError(`Not the id of ${/^[aeiou]/.test(what) ? 'an' : 'a'} ${what}: ${text}.`)
   return id
 }

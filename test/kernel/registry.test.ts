@@ -52,6 +52,18 @@ describe('a declaration is refused with', () => {
     ['town: town.house.id is declared twice', [house({ id: field.integer() })], []],
     ['town: town.house.name is declared twice', [house({ name }, { mixins: [defineMixin('x', { name })] })], []],
     ['town: widens unknown model town.barn', [widen('town.barn')], []],
+    ['town: town.house says ordr (did you mean order?)', [house({}, Object({ ordr: 'id' }))], []],
+    ['town: core.user says order', [widen('core.user', Object({ order: 'id' }))], []],
+    [
+      'town: town.house.name says requierd (did you mean required?)',
+      [house({ name: field.char(Object({ requierd: true })) })],
+      [],
+    ],
+    [
+      'town: behaviour for town.house says check (did you mean checks?)',
+      [house({})],
+      [{ ...computes('town.house', {}), options: Object({ check: [] }) }],
+    ],
     [
       'town: core.user.name is not a selection to widen',
       [widen('core.user', { selections: { name: { a: 'A' } } })],

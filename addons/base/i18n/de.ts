@@ -254,6 +254,7 @@ export const german: Words = {
   Next: 'Nächste',
   'A number has at most 20 digits.': 'Eine Nummer hat höchstens 20 Stellen.',
   'The step must be at least 1.': 'Die Schrittweite muss mindestens 1 sein.',
+  'Another sequence already has this code.': 'Ein anderer Nummernkreis hat diesen Code bereits.',
   'Numbers are not negative.': 'Nummern sind nicht negativ.',
   'Saved Filter': 'Gespeicherter Filter',
   'Offered with this action only.': 'Wird nur bei dieser Aktion angeboten.',

@@ -67,6 +67,13 @@ export const sysSequenceBehavior = behavior('sys.sequence', {
         return unknown.length === 0 ? undefined : { prefix: `Unknown parts: ${unknown.join(', ')}.` }
       },
     },
+    {
+      needs: ['code', 'company_id', 'active'],
+      async checkAll(env, rows) {
+        const active = rows.filter((row) => row.active)
+        return (await haveTwins(env, active)) ? { code: 'Another sequence already has this code.' } : undefined
+      },
+    },
   ],
   events: {
     created: (env, ids) => syncCounters(env, ids, true),
@@ -86,4 +93,21 @@ async function syncCounters(env: Env, ids: readonly number[], isRestart: boolean
     .model('sys.sequence')
     .read(ids, COUNTED))
     await syncCounter(env, row, isRestart)
+}
+
+interface Numbering {
+  readonly id: number
+  readonly code: string
+  readonly company_id: number | null
+}
+
+/** Whether one of these has the code of another active sequence of the same company: only one of the two would ever count. */
+async function haveTwins(env: Env, rows: readonly Numbering[]): Promise<boolean> {
+  const same = await env
+    .sudo('whoever may write a sequence may learn that its code is taken', { beyondScope: true })
+    .model('sys.sequence')
+    .searchRead([['code', 'in', rows.map(({ code }) => code)]], ['code', 'company_id'])
+  return rows.some(({ id, code, company_id }) =>
+    same.some((row) => row.id !== id && row.code === code && (row.company_id?.[0] ?? null) === company_id),
+  )
 }
