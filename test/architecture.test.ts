@@ -272,9 +272,7 @@ describe('the stateless part', () => {
   })
 
   test('brings text into a normal form of Unicode where few marks of a letter are kept, since marks without end take time by their square', () => {
-    expect(matching(/\.normalize\(/, ['kernel/domain/normal-form.ts', 'kernel/document/font/clean-text.ts'])).toEqual(
-      [],
-    )
+    expect(matching(/\.normalize\(/, ['kernel/model/normal-form.ts', 'kernel/document/font/clean-text.ts'])).toEqual([])
   })
 
   test('never asks whether something is the native Request or Response', () => {

@@ -1,4 +1,4 @@
-import { normalForm } from '../domain/normal-form.ts'
+import { normalForm } from '../model/normal-form.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
 

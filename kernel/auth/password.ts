@@ -1,6 +1,6 @@
 import { scryptAsync } from '@noble/hashes/scrypt.js'
 import { equalBytes, fromBase64, toBase64 } from '../bytes.ts'
-import { normalForm } from '../domain/normal-form.ts'
+import { normalForm } from '../model/normal-form.ts'
 import type { PasswordPort } from '../services.ts'
 
 /** Cost of scrypt: 2^ln rounds, block size r, parallelism p; it takes 128·r·2^ln bytes of memory. */

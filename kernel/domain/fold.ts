@@ -1,4 +1,4 @@
-import { normalForm } from './normal-form.ts'
+import { normalForm } from '../model/normal-form.ts'
 
 /** Letters that Unicode does not decompose but people search for by their plain form; `svc_fold` has the same table. */
 const PLAIN: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,4 @@
-import { normalForm } from '../domain/normal-form.ts'
+import { normalForm } from '../model/normal-form.ts'
 import type { Answer } from './respond.ts'
 
 /** An answer that a browser saves as a file. */

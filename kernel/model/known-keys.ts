@@ -1,7 +1,7 @@
 import type { BehaviorOptions } from './behavior.ts'
 import type { ExtensionDef, ModelDef } from './define.ts'
 import type { FieldOptions, TypeOptions } from './fields/field.ts'
-import { nearestName } from './nearest-name.ts'
+import { mostLike } from './similar.ts'
 
 /** The keys of a type, as values; the type checker sees to it that none is left out. */
 export type Keys<T> = Readonly<Record<keyof T, true>>
@@ -83,7 +83,7 @@ export const BEHAVIOR_KEYS: Keys<BehaviorOptions<never>> = {
 export function unknownKeys(given: object, known: Readonly<Record<string, true>>): readonly string[] {
   const unknown = Object.keys(given).filter((key) => !Object.hasOwn(known, key))
   return unknown.map((key) => {
-    const meant = nearestName(key, Object.keys(known))
-    return meant === undefined ? key : `${key} (did you mean ${meant}?)`
+    const meant = mostLike(key, Object.keys(known))
+    return meant === null ? key : `${key} (did you mean ${meant}?)`
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { closenessTo } from '../../kernel/domain/similar.ts'
+import { closenessTo } from '../../kernel/model/similar.ts'
 import { expectCpuBelow } from '../support/cpu-time.ts'
 
 const to = (name: string, other: string) => closenessTo(name)?.(other) ?? 0

@@ -3,9 +3,9 @@ import { refusePassword } from '../../addons/base/models/password-policy.ts'
 import { loginKey } from '../../kernel/auth/check-password.ts'
 import { cleanText } from '../../kernel/document/font/clean-text.ts'
 import { fold } from '../../kernel/domain/fold.ts'
-import { normalForm } from '../../kernel/domain/normal-form.ts'
-import { closenessTo } from '../../kernel/domain/similar.ts'
 import { attachment } from '../../kernel/http/download.ts'
+import { normalForm } from '../../kernel/model/normal-form.ts'
+import { closenessTo } from '../../kernel/model/similar.ts'
 import { expectCpuBelow } from '../support/cpu-time.ts'
 
 /** Two marks whose order is not the normal one, again and again. */

@@ -1,4 +1,4 @@
-import { normalForm } from '../../domain/normal-form.ts'
+import { normalForm } from '../../model/normal-form.ts'
 import { withSlashes } from './column.ts'
 
 /** Letters and digits alone: `E-Mail`, `e_mail` and `email` are the same name, and so are `line_ids.name` and `line_ids/name`. */

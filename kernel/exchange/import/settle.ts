@@ -1,7 +1,7 @@
 import { headOf } from '../../domain/cut-text.ts'
-import { closenessTo } from '../../domain/similar.ts'
 import type { Env } from '../../env.ts'
 import type { Model } from '../../model/registry.ts'
+import { closenessTo } from '../../model/similar.ts'
 import { displayNames } from '../../orm/record/project.ts'
 import { search } from '../../orm/record/search.ts'
 import { modelOf } from '../../orm/statement/scope.ts'

@@ -1,4 +1,4 @@
-import { hintAt } from '../../domain/similar.ts'
+import { hintAt } from '../../model/similar.ts'
 import type { ArchNode } from '../arch/arch.ts'
 import { knownAttributes } from '../arch/known-attributes.ts'
 import { knownWidgets } from '../arch/known-widgets.ts'

@@ -32,15 +32,21 @@ export function closenessTo(name: string): ((other: string) => number) | null {
   }
 }
 
-/** A hint for a sentence about an unknown name: the known one it is most like, or nothing. */
-export function hintAt(name: string, known: Iterable<string>): string {
+/** The known name that this one is most like; null if it is like none. */
+export function mostLike(name: string, known: Iterable<string>): string | null {
   const closeness = closenessTo(name)
-  let best = { other: '', is: 0 }
+  let best: { readonly other: string | null; readonly is: number } = { other: null, is: 0 }
   for (const other of known) {
     const is = closeness?.(other) ?? 0
     if (is > best.is) best = { other, is }
   }
-  return best.other === '' ? '' : ` Did you mean "${best.other}"?`
+  return best.other
+}
+
+/** A hint for a sentence about an unknown name, or nothing. */
+export function hintAt(name: string, known: Iterable<string>): string {
+  const meant = mostLike(name, known)
+  return meant === null ? '' : ` Did you mean "${meant}"?`
 }
 
 function closeness(a: string, b: string): number {
