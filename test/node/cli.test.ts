@@ -124,6 +124,7 @@ describe('the command line', () => {
     ['init --company X --login a', 'Missing option: --password-file (or --password).'],
     ['serve --port 70000', '--port must be a whole number from 0 to 65535.'],
     ['key revoke 99999999999999999999', 'Not the id of a key: 99999999999999999999.'],
+    ['mail retry 99999999999999999999', 'Not the id of a mail: 99999999999999999999.'],
     ['import --login a --undo abc', 'Not the id of an import: abc.'],
     ['key create --login a --name b --expires-days 0', '--expires-days must be a whole number from 1 to 366.'],
     ['key create --login a --name b --scope [', '--scope must be a JSON object.'],
