@@ -119,10 +119,11 @@ const kernelPlugin: Esbuild.Plugin = {
     build.onLoad({ filter: /.*/, namespace: 'modulus' }, ({ path }) => ({
       contents: [
         `const offered = globalThis[Symbol.for('modulus.kernel')][${JSON.stringify(path)}]`,
-        // Names of zod such as `enum` are words of the language, which an export may be called but no constant.
-        ...Object.keys(OFFERED[path]!).map(
-          (name, at) => `const at${at} = offered.${name}; export { at${at} as ${name} }`,
-        ),
+        ...Object.keys(OFFERED[path]!).map((name) => {
+          // Errors name the kernel's as addons do. Those of zod may be words of the language, such as `enum`, which no constant is called.
+          const constant = path === '#kernel' ? name : `_${name}`
+          return `const ${constant} = offered.${name}; export { ${constant} as ${name} }`
+        }),
       ].join('\n'),
     }))
   },
