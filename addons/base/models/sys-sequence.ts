@@ -71,7 +71,7 @@ export const sysSequenceBehavior = behavior('sys.sequence', {
       needs: ['code', 'company_id', 'active'],
       async checkAll(env, rows) {
         const active = rows.filter((row) => row.active)
-        return (await haveTwins(env, active)) ? { code: 'Another sequence already has this code.' } : undefined
+        return (await haveTwins(env, active)) ? { code: env.t('Another sequence already has this code.') } : undefined
       },
     },
   ],

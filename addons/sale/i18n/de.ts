@@ -83,6 +83,7 @@ export const german: Words = {
   '<p>Write your first quotation.</p>': '<p>Schreiben Sie Ihr erstes Angebot.</p>',
   'Order Board': 'Auftragstafel',
   'Sales Analysis': 'Verkaufsanalyse',
+  'Product Name': 'Produktname',
   'Products Sold': 'Verkaufte Produkte',
   Confirm: 'Bestätigen',
   'Mark as Sent': 'Als gesendet markieren',
