@@ -49,8 +49,7 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    // One more than cores: about a fourth of the time a test waits, for a process, a page or a limit.
-    maxWorkers: 3,
+    maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', new FailedNames()],
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
