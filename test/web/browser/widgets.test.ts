@@ -114,7 +114,7 @@ describe('lines', () => {
     ]
     const { page, saveBar } = await open(`/web?model=sale.order&view_type=form&id=${order}`)
     const cells = page.locator('[data-line] [data-field=product_id]')
-    await soon(() => cells.count()).toBeGreaterThan(2)
+    await soon(async () => (await cells.allTextContents()).filter((text) => text !== '').length).toBeGreaterThan(2)
     const before = await cells.allTextContents()
     const heading = page.getByRole('columnheader', { name: 'Product' })
     await heading.getByRole('button').click()
