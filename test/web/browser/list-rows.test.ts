@@ -66,7 +66,7 @@ describe('a row', () => {
     const row = page.locator('.gb > .gr[data-line="85"]')
     await row.locator('a.main').click()
     await page.waitForURL(/view_type=form/)
-    await page.locator('.formview h1').first().waitFor()
+    await page.locator('.formview').waitFor()
     await page.goBack()
     await expect.poll(place).toEqual([85, expect.any(Number)])
   })
