@@ -23,21 +23,28 @@ export async function runDueJob(services: Services, state: ModuleState, host: Jo
   const user = await asSystemUser(services.db)
   const options = { services, state, user, requestId: REQUEST_ID, now: new Date(look.now), sudo: true }
   const started = services.clock().getTime()
-  const claimed: { row?: CronRow | undefined } = {}
+  const begun: { row?: CronRow; error?: unknown } = {}
   let result: Finished | Leased | null
   try {
     result = await inTransaction(options, 'write', async (env) => {
       const row = await claim(env.tx, known)
-      claimed.row = row
+      // A retry may come before the database has given up the row of the first attempt.
+      if (row === undefined && begun.row !== undefined) throw begun.error
       if (row === undefined) return null
-      const job = row.handler === null ? undefined : jobs.get(row.handler)
-      if (job !== undefined && isLeaseJob(job)) return { row: await takeLease(env, host, row), job }
-      return runInTransaction(env, host, row, job)
+      begun.row = row
+      try {
+        const job = row.handler === null ? undefined : jobs.get(row.handler)
+        if (job !== undefined && isLeaseJob(job)) return { row: await takeLease(env, host, row), job }
+        return await runInTransaction(env, host, row, job)
+      } catch (error) {
+        begun.error = error
+        throw error
+      }
     })
   } catch (error) {
-    if (claimed.row === undefined) throw error
+    if (begun.row === undefined) throw error
     const durationMs = services.clock().getTime() - started
-    return recordAborted(options, claimed.row, durationMs, error).catch(() => {
+    return recordAborted(options, begun.row, durationMs, error).catch(() => {
       throw error
     })
   }

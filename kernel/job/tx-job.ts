@@ -1,5 +1,5 @@
 import type { Env } from '../env.ts'
-import { notFound } from '../errors.ts'
+import { AppError, notFound } from '../errors.ts'
 import type { TxJob } from '../module/addon.ts'
 import { callAction } from '../orm/record/action.ts'
 import { modelOf } from '../orm/statement/scope.ts'
@@ -75,8 +75,9 @@ async function endSession({ services }: Env, { pid }: CronRow): Promise<void> {
 }
 
 /**
- * Stores the failure of a job whose transaction is gone, so that it is tried again later and not at once. Null: somebody else has
- * claimed the job meanwhile, or the transaction was committed after all.
+ * Stores the failure of a job whose transaction is gone, so that it is tried again later and not at once. Waits for the row, which
+ * the database may not have given up yet. Null: somebody else has claimed the job meanwhile, or the transaction was committed
+ * after all.
  */
 export async function recordAborted(
   options: JobOptions,
@@ -86,11 +87,12 @@ export async function recordAborted(
 ): Promise<CronRun | null> {
   const run = { id: row.id, name: row.name, durationMs, ...outcomeOf(error) }
   const isOurs = await inTransaction(options, 'write', async (env) => {
-    const { rows } = await sql`select from sys_cron where id = ${row.id} and run_seq = ${row.run_seq}
-      for no key update skip locked`.execute(env.tx)
-    if (rows.length === 0 || !(await finish(env, row, run.error))) return false
+    if (!(await finish(env, row, run.error))) return false
     await record(env, row.id, row.started_at, run)
     return true
+  }).catch((failure: unknown) => {
+    if (failure instanceof AppError && failure.reason === 'concurrent_change') return false
+    throw failure
   })
   return isOurs ? report(options.services, run, error) : null
 }

@@ -165,6 +165,38 @@ describe('a due job', () => {
     ])
   })
 
+  test('whose lost connection still holds its row is tried again later, too', async () => {
+    const other = connectDatabase({
+      dsn: database.dsn,
+      maxConnections: 1,
+      applicationName: 'other',
+      connectWaitMs: 60_000,
+    })
+    const waits = (name: string) => async () =>
+      (
+        await query(`select 1 from pg_stat_activity where datname = current_database()
+        and application_name ${name} and wait_event_type = 'Lock'`)
+      ).length
+    let letGo = () => {}
+    let holding: Promise<unknown> = Promise.resolve()
+    const { run } = await withJob(async (env) => {
+      holding = other.db.transaction().execute(async (tx) => {
+        await sql`select from sys_cron where name = 'Tick' for update`.execute(tx)
+        await new Promise<void>((resolve) => {
+          letGo = resolve
+        })
+      })
+      await expect.poll(waits("= 'other'")).toBe(1)
+      await sql`select pg_terminate_backend(pg_backend_pid())`.execute(env.tx)
+    })
+    const failed = run()
+    await expect.poll(waits("<> 'other'")).toBe(1)
+    letGo()
+    expect(await failed).toMatchObject({ outcome: 'failed' })
+    await holding
+    await other.close()
+  })
+
   test('of a module that is switched off does not run', async () => {
     const { run, services, catalogue } = await withJob(addTag)
     await deactivateModule(services, catalogue, 'clock')
