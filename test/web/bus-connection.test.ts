@@ -16,7 +16,7 @@ describe('the connection', () => {
     const received: BusMessage[] = []
     const polled: string[] = []
     const present = signal<RecordRef | null>(null)
-    const world = { signedOut: 0, isHidden: false, answer: { events: [], seq: 'p1' } as PollAnswer | Error }
+    const world = { isHidden: false, answer: { events: [], seq: 'p1' } as PollAnswer | Error }
     const connection = openConnection({
       connect: hasSockets
         ? (events) => {
@@ -39,7 +39,6 @@ describe('the connection', () => {
       isHidden: () => world.isHidden,
       present,
       onMessage: (message) => received.push(message),
-      onSignedOut: () => world.signedOut++,
     })
     const say = (channel: string, payload: object, seq?: string) =>
       sockets.at(-1)!.events.onMessage(JSON.stringify({ channel, payload, ...(seq !== undefined && { seq }) }))
@@ -92,12 +91,18 @@ describe('the connection', () => {
     expect(sockets).toHaveLength(9)
   })
 
-  test('ends with the session', () => {
-    const { clock, sockets, world, greet } = setUp()
+  test('asks for the session when its own is over, and goes on if the browser has another one', async () => {
+    const { clock, sockets, polled, world, greet } = setUp()
     greet('1')
+    world.answer = new Error('signed out')
     sockets[0]!.events.onClose(4401)
-    clock.pass(60_000)
-    expect([world.signedOut, sockets.length]).toEqual([1, 1])
+    clock.pass(reconnectMs(0, 0.5))
+    await settled()
+    expect([polled.length, sockets.length]).toEqual([1, 1])
+    world.answer = { events: [], seq: '1' }
+    clock.pass(reconnectMs(1, 0.5))
+    await settled()
+    expect([polled.length, sockets.length]).toEqual([2, 2])
   })
 
   test('asks again for what it missed when the connection is lost before that came', () => {

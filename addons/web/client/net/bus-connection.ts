@@ -18,7 +18,7 @@ export interface ConnectionPorts {
   readonly connect: ((events: BusSocketEvents) => BusSocket) | null
   /** The position that the page is up to date with. */
   readonly since: string
-  /** The events since a position. */
+  /** The events since a position. Opens the sign-in page when the browser has no session any more. */
   readonly poll: (since: string) => Promise<PollAnswer>
   /** Returns a function that stops it. */
   readonly setTimer: (run: () => void, ms: number) => () => void
@@ -29,8 +29,6 @@ export interface ConnectionPorts {
   /** What is open here. */
   readonly present: ReadonlySignal<OpenRecord | null>
   readonly onMessage: (message: BusMessage) => void
-  /** Called when the session is over. */
-  readonly onSignedOut: () => void
 }
 
 export interface PollAnswer {
@@ -125,16 +123,22 @@ export function openConnection(ports: ConnectionPorts): Connection {
   function lose(code: number): void {
     socket = null
     forgetOthers()
-    if (code === SIGNED_OUT) {
-      isClosed = true
-      ports.onSignedOut()
-      return
-    }
     const wait = reconnectMs(REFUSED.has(code) ? Math.max(failures, SOON_TRIES) : failures, ports.random())
     failures++
     if (!polls) state.value = { kind: 'lost', nextTry: ports.now() + wait }
-    stopRetry = ports.setTimer(connect, wait)
+    stopRetry = ports.setTimer(code === SIGNED_OUT ? () => void askForSession() : connect, wait)
     if (failures >= TRIES_BEFORE_POLLING && !polls) void pollOn()
+  }
+
+  /** The session of the socket is over; the browser may have another one by now, after a change of the password or from another tab. */
+  async function askForSession(): Promise<void> {
+    const isSignedIn = await ports.poll(lastSeq).then(
+      () => true,
+      () => false,
+    )
+    if (socket || isClosed) return
+    if (isSignedIn) connect()
+    else lose(SIGNED_OUT)
   }
 
   /** Without a connection nobody says when others leave. */

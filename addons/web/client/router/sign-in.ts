@@ -2,6 +2,11 @@ import { services } from '../services.ts'
 
 let isLeaving = false
 
+/** For who replaces the session: until that has failed, the end of the old one is expected and leads nowhere. */
+export function setLeaving(leaving: boolean): void {
+  isLeaving = leaving
+}
+
 /** The sign-in page, and back here afterwards; drafts wait in the tab's storage, so nobody asks about them. */
 export function signIn(): void {
   if (isLeaving) return

@@ -1,6 +1,5 @@
 import { type Connection, openConnection, type PollAnswer } from '../net/bus-connection.ts'
 import { collectEvents } from '../net/collect-events.ts'
-import { signIn } from '../router/sign-in.ts'
 import { services } from '../services.ts'
 
 /** A socket may have died unnoticed while the page was hidden or the computer asleep for so long. */
@@ -62,7 +61,6 @@ export function followServer(): Connection {
     isHidden,
     present: bus.present,
     onMessage: events.add,
-    onSignedOut: signIn,
   })
   let seen = Date.now()
   const look = () => {

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { msg, t } from '../../../core/i18n.ts'
 import { CallError } from '../../../net/errors.ts'
 import { strengthOf } from '../../../password-strength.ts'
+import { setLeaving } from '../../../router/sign-in.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
@@ -23,6 +24,7 @@ export function PasswordForm() {
     event.preventDefault()
     if (isBusy) return
     setBusy(true)
+    setLeaving(true)
     try {
       const body = JSON.stringify({ current, password })
       await transport.send('/web/account/password', { method: 'POST', body, repeatable: false })
@@ -30,6 +32,7 @@ export function PasswordForm() {
       location.assign('/web/settings/account?changed=1')
     } catch (error) {
       setBusy(false)
+      setLeaving(false)
       const fields = error instanceof CallError ? error.fields : {}
       setProblems(fields)
       if (Object.keys(fields).length === 0) showError(error)
