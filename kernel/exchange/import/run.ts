@@ -3,6 +3,7 @@ import type { Env } from '../../env.ts'
 import type { Column } from './column.ts'
 import { type Found, lookUp } from './lookup.ts'
 import type { SeenKeys } from './match.ts'
+import { mergeBeside } from './merge-indexes.ts'
 import { runPass } from './pass.ts'
 import { groupRows, type Links, linkTexts, recordReader } from './record.ts'
 import { emptyReport, type ImportPlan, type ImportReport } from './report.ts'
@@ -36,7 +37,11 @@ export async function runImport(
   const common = { plan, room, tryInParts: partsOf(env, columns) }
   const seen: SeenKeys = new Map()
   let count = 0
-  const tell = (done: number) => onBatch(count + done, all.length)
+  const merge = await mergeBeside(env, model, all.length)
+  const tell = (done: number) => {
+    merge(count + done)
+    onBatch(count + done, all.length)
+  }
   let groups = all
   for (let level = 0; groups.length > 0 && level < MAX_LEVELS; level++) {
     const read = recordReader(env, model, columns, await links(groups, room), sheet.headers.length)
