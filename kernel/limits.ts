@@ -137,4 +137,10 @@ export const LIMITS = {
   socketModels: 50,
   /** Missed events that are sent later; after more than these a client loads its screen again. */
   replayedEvents: 1_000,
+  /** What is read of records before a change, to tell later who could read them: rows and statements of one call, bytes of one text. */
+  rememberedRows: 1_000,
+  rememberedReads: 64,
+  rememberedTextBytes: 1_000,
+  /** Characters of what the events of one model and transaction remember. */
+  rememberedChars: 131_072,
 } as const

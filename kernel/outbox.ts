@@ -1,5 +1,6 @@
 import type { RecordValues } from './domain/evaluate.ts'
 import type { Env } from './env.ts'
+import { LIMITS } from './limits.ts'
 import type { Model } from './model/registry.ts'
 
 /** If a transaction changes more records of a model than this, one `model.changed` event replaces their own. */
@@ -43,6 +44,10 @@ export class Outbox {
   readonly changes = new Map<string, Map<number, RecordChange>>()
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
+  /** Models of which it is not remembered who could read the changed records. */
+  private readonly vague = new Set<string>()
+  /** Model → characters of what is remembered of its records. */
+  private readonly remembered = new Map<string, number>()
   /** Each puts back what stood where something was collected since the outermost mark. */
   private readonly former: (() => void)[] = []
   private marks = 0
@@ -68,6 +73,39 @@ export class Outbox {
     if (this.marks > 0)
       this.former.push(() => (former === undefined ? collected.delete(id) : collected.set(id, former)))
     collected.set(id, value)
+  }
+
+  /** Whether the changes of a model, and of these records too, are few enough to be named one by one. */
+  names(model: string, ids: readonly number[]): boolean {
+    const known = this.changes.get(model)
+    if (ids.length > EVENTS_PER_MODEL || known === undefined) return ids.length <= EVENTS_PER_MODEL
+    return known.size + ids.filter((id) => !known.has(id)).length <= EVENTS_PER_MODEL
+  }
+
+  /** Whether there is room for so many characters of what is remembered; then they count. */
+  holds(model: string, chars: number): boolean {
+    const all = (this.remembered.get(model) ?? 0) + chars
+    if (all > LIMITS.rememberedChars) return false
+    this.remembered.set(model, all)
+    return true
+  }
+
+  /** From now on it is not remembered who could read changed records of a model: one `model.changed` tells them all. */
+  blur(model: string): void {
+    if (this.vague.has(model)) return
+    this.vague.add(model)
+    if (this.marks > 0) this.former.push(() => this.vague.delete(model))
+  }
+
+  isVague(model: string): boolean {
+    return this.vague.has(model)
+  }
+
+  /** Everything is written; what comes now begins anew. */
+  clear(): void {
+    this.changes.clear()
+    this.vague.clear()
+    this.remembered.clear()
   }
 
   publish(

@@ -13,19 +13,20 @@ export async function flushOutbox(env: Env, traits: Pick<QueryTraits, 'isLast'> 
   // Of a record that is gone nobody can read any more who changed it last.
   const by = user.id > 0 && { by: [user.id, user.name] }
   for (const [model, changes] of outbox.changes) {
-    if (changes.size > EVENTS_PER_MODEL) outbox.publish('model.changed', { model })
-    else {
+    const isVague = outbox.isVague(model)
+    if (changes.size > EVENTS_PER_MODEL || (isVague && changes.size > 0)) outbox.publish('model.changed', { model })
+    if (changes.size <= EVENTS_PER_MODEL) {
       for (const [id, { channel, fields, before }] of changes)
         outbox.publish(
           channel,
           { model, id, ...(fields && { fields: [...fields] }), ...(channel === 'record.deleted' && by) },
           {},
-          before,
+          isVague ? null : before,
         )
     }
   }
   const messages = outbox.messages.splice(0)
-  outbox.changes.clear()
+  outbox.clear()
   if (messages.length === 0) return false
   const rows = sql`json_to_recordset(${JSON.stringify(messages)}::json)
     as m(channel text, payload jsonb, user_id int, company_id int, before jsonb)`

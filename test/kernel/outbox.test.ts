@@ -28,3 +28,18 @@ test('what was collected since a mark is taken back, inside other marks too, and
   expect(changesOf(outbox)).toEqual(['a 1 record.updated x'])
   expect(outbox.replaced.get('a')?.get(1)).toEqual({ x: 1 })
 })
+
+test('a model becomes vague until what made it so is taken back, or everything is written', () => {
+  const outbox = new Outbox()
+  outbox.mark()
+  const inner = outbox.mark()
+  outbox.blur('a')
+  outbox.blur('a')
+  expect([outbox.isVague('a'), outbox.isVague('b')]).toEqual([true, false])
+  outbox.undo(inner)
+  outbox.unmark()
+  expect(outbox.isVague('a')).toBe(false)
+  outbox.blur('a')
+  outbox.clear()
+  expect(outbox.isVague('a')).toBe(false)
+})

@@ -4,7 +4,6 @@ import { asKernel, type Env } from '../../env.ts'
 import { conflict } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { EVENTS_PER_MODEL } from '../../outbox.ts'
 import { violatedReference } from '../../sql/pg-error.ts'
 import { type SqlBool, sql } from '../../sql/sql.ts'
 import { collectStale, recompute, type Stale } from '../compute/compute.ts'
@@ -72,14 +71,13 @@ async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise
   )
 }
 
-/** What the rules need to know of the records, for the events of their deletion. Where one event replaces many it is not asked. */
+/** What the rules need to know of the records, for the events of their deletion. */
 async function valuesForRules(
   env: Env,
   deletes: DeleteSet,
 ): Promise<ReadonlyMap<Model, ReadonlyMap<number, RecordValues>>> {
   const values = new Map<Model, ReadonlyMap<number, RecordValues>>()
-  for (const [model, ids] of deletes)
-    if (ids.size <= EVENTS_PER_MODEL) values.set(model, await readForRules(env, model, [...ids]))
+  for (const [model, ids] of deletes) values.set(model, await readForRules(env, model, [...ids]))
   return values
 }
 
