@@ -1,3 +1,5 @@
+import { mayUseModel } from '../../access/acl.ts'
+import { withinReach } from '../../access/within-reach.ts'
 import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import { inBaseLanguage } from '../../i18n/language.ts'
@@ -6,7 +8,17 @@ import type { Model } from '../../model/registry.ts'
 import { roundToFactor } from '../../money.ts'
 import { mapInSlices, slicesOf } from '../../slices.ts'
 import { currencyOf } from '../statement/currency.ts'
-import { type IsShown, isX2many, linkedIds, type NeedStore, needTree, shapeRecords, unsetValue } from './needs-store.ts'
+import {
+  type IsShown,
+  isReadCompute,
+  isX2many,
+  linkedIds,
+  type NeedStore,
+  type NeedTree,
+  needTree,
+  shapeRecords,
+  unsetValue,
+} from './needs-store.ts'
 
 /**
  * Who a compute runs as, and whose rules decide which records its needs hold. A stored result is the same for every user, so it
@@ -15,7 +27,10 @@ import { type IsShown, isX2many, linkedIds, type NeedStore, needTree, shapeRecor
 export const computeEnv = (env: Env, { compute }: Field): Env =>
   compute?.stored ? inBaseLanguage(asKernel(env)) : compute?.sudo ? asKernel(env) : env
 
-/** Runs a compute for records whose needs are in the store; returns a stored value for every id. */
+/**
+ * Runs a compute for records whose needs are in the store; returns a stored value for every id. One that runs with the caller's rights and
+ * needs, or asks for, a model that the caller may not read is unset, like a related field that leads there.
+ */
 export async function computeValues(
   env: Env,
   store: NeedStore,
@@ -31,14 +46,31 @@ export async function computeValues(
   for await (const slice of slicesOf(env, ids)) {
     rows.push(...shapeRecords(env.registry, store, model, slice, tree, isShown))
   }
-  const results = await compute.run(computeEnv(env, field), rows)
+  const actor = computeEnv(env, field)
+  const run = () => compute.run(actor, rows)
+  const results = actor !== env ? await run() : leadsBeyond(env, tree) ? undefined : await withinReach(run)
   const currency = currencyOf(env, model, field)
   const factorFor = (id: number) => {
     const [currencyId] = currency === null ? [] : linkedIds(store.get(currency.link, id))
     return currencyId === undefined ? null : store.get(currency!.rounding, currencyId)
   }
-  return new Map(await mapInSlices(env, ids, (id) => [id, parseResult(field, results.get(id), factorFor(id))]))
+  return new Map(await mapInSlices(env, ids, (id) => [id, parseResult(field, results?.get(id), factorFor(id))]))
 }
+
+/** Whether a tree leads to records of a model that the caller may not read: a total over none of them would be wrong, not zero. */
+const leadsBeyond = (env: Env, tree: NeedTree): boolean =>
+  [...tree].some(
+    ([field, branch]) =>
+      ((isX2many(field) || branch.size > 0) && !mayUseModel(env, field.relation!.target, 'read')) ||
+      leadsBeyond(env, branch) ||
+      leadsBeyond(env, needsOf(env, field)),
+  )
+
+/** What a field needs that is itself computed for the caller. */
+const needsOf = (env: Env, field: Field): NeedTree =>
+  isReadCompute(field) && computeEnv(env, field) === env
+    ? needTree(env.registry, env.registry.model(field.model)!, field.compute!.needs)
+    : new Map()
 
 /** Validates a result like a value from a request; no result means unset. */
 function parseResult(field: Field, value: unknown, factor: unknown): unknown {

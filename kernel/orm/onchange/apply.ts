@@ -1,5 +1,6 @@
 import { requireDraft } from '../../access/acl.ts'
 import type { Operation } from '../../access/tables.ts'
+import { withinReach } from '../../access/within-reach.ts'
 import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import type { Field } from '../../model/fields/field.ts'
@@ -108,13 +109,18 @@ function noteLinks(env: Env, draft: FormDraft, { model, id }: DraftRow, plain: R
   for (const [field, value] of changed) if (field.relation !== null) draft.link(field.relation.target, linkedIds(value))
 }
 
-/** Applies defaults to the fields of a new record that have no value. Each default is computed once per model. */
+/**
+ * Applies defaults to the fields of a new record that have no value. Each default is computed once per model; one that asks for a model
+ * which the caller may not read is left out.
+ */
 export async function applyDefaults(env: Env, draft: FormDraft, row: DraftRow, author: Author): Promise<void> {
   const fields = [...row.model.fields.values()]
   const unset = fields.filter((field) => !draft.store.has(field, row.id))
   const missing = unset.filter((field) => !draft.defaults.has(field)).map((field) => field.name)
-  const defaults = await defaultValues(env, row.model, missing)
-  for (const name of missing) draft.defaults.set(row.model.fields.get(name)!, defaults[name])
+  for (const name of missing) {
+    const found = await withinReach(() => defaultValues(env, row.model, [name]))
+    draft.defaults.set(row.model.fields.get(name)!, found?.[name])
+  }
   const values = Object.fromEntries(unset.map((field) => [field.name, draft.defaults.get(field)]))
   const derived = unset.filter(({ defaultFrom }) => defaultFrom !== undefined)
   if (derived.length > 0) {

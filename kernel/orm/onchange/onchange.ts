@@ -1,4 +1,5 @@
 import { mayReadField, mayWriteField } from '../../access/acl.ts'
+import { withinReach } from '../../access/within-reach.ts'
 import type { Env } from '../../env.ts'
 import { accessDenied, badRequest, unavailable } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
@@ -49,7 +50,9 @@ export async function onchange(env: Env, model: Model, request: OnchangeRequest)
     handled.add(field)
     for (const handler of model.onchange.get(field.name)!) {
       checkTime()
-      const result = await handler(env, visibleDraft(env, draft, root), form)
+      const handle = () => handler(env, visibleDraft(env, draft, root), form)
+      // What follows from an edit the caller names is theirs to ask for; the rest does without what lies beyond their reach.
+      const result = await (request.changed.includes(field.name) ? handle() : withinReach(handle))
       warnings.push(...(result?.warnings ?? []))
       domains = { ...domains, ...result?.domains }
       if (result?.value) await applyServerValues(env, draft, root, result.value)
