@@ -1,7 +1,12 @@
 import { DOMParser, type Document, type Element, type Node, ParseError } from '@xmldom/xmldom'
+import { tagsIn } from './xml-tags.ts'
 
 /** Limits for every XML text the service parses. */
 export const XML_LIMITS = { bytes: 262_144, nodes: 5_000, depth: 64, attributes: 64 } as const
+
+const TOO_MANY_ELEMENTS = `Has more than ${XML_LIMITS.nodes} elements.`
+const TOO_MANY_ATTRIBUTES = `Has more than ${XML_LIMITS.attributes} attributes in one element.`
+const TOO_DEEP = `Is nested deeper than ${XML_LIMITS.depth} levels.`
 
 export interface XmlProblem {
   readonly line: number
@@ -37,6 +42,8 @@ const lineOf = (place: unknown): number => {
   return typeof line === 'number' && line > 0 ? line : 1
 }
 
+const lineAt = (text: string, at: number): number => text.slice(0, at).split('\n').length
+
 /** Line of a node in the text it was parsed from. The parser sets it; the DOM types do not know it. */
 export const nodeLine = (node: Node): number => lineOf(node)
 
@@ -49,16 +56,26 @@ function refuseText(text: string): XmlProblem | null {
   }
   const forbidden = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(text)
   if (forbidden) {
-    return { line: text.slice(0, forbidden.index).split('\n').length, reason: 'A document type is not allowed.' }
+    return { line: lineAt(text, forbidden.index), reason: 'A document type is not allowed.' }
   }
-  if (elementsIn(text) > XML_LIMITS.nodes || count(text, '<') > 2 * XML_LIMITS.nodes) {
-    return { line: 1, reason: `Has more than ${XML_LIMITS.nodes} elements.` }
-  }
-  if (attributesOf(text) > 4 * XML_LIMITS.attributes) {
-    return { line: 1, reason: `Has more than ${XML_LIMITS.attributes} attributes in one element.` }
-  }
-  if (depthOf(text) > 4 * XML_LIMITS.depth) {
-    return { line: 1, reason: `Is nested deeper than ${XML_LIMITS.depth} levels.` }
+  if (count(text, '<') > 2 * XML_LIMITS.nodes) return { line: 1, reason: TOO_MANY_ELEMENTS }
+  return refuseTags(text)
+}
+
+/** What the tags of a text come to, before a tree is made of them. */
+function refuseTags(text: string): XmlProblem | null {
+  let nodes = 0
+  let depth = 0
+  for (const { at, kind, attributes } of tagsIn(text)) {
+    const problem = (reason: string) => ({ line: lineAt(text, at), reason })
+    if (kind === 'close') {
+      depth--
+      continue
+    }
+    if (++nodes > XML_LIMITS.nodes) return { line: 1, reason: TOO_MANY_ELEMENTS }
+    if (attributes() > XML_LIMITS.attributes) return problem(TOO_MANY_ATTRIBUTES)
+    if (depth >= XML_LIMITS.depth) return problem(TOO_DEEP)
+    if (kind === 'open') depth++
   }
   return null
 }
@@ -69,26 +86,6 @@ function count(text: string, character: string): number {
   return found
 }
 
-const elementsIn = (text: string): number => text.match(/<[A-Za-z_]/g)?.length ?? 0
-
-/** An upper bound of the attributes in one tag: equal signs inside values are counted, too. */
-function attributesOf(text: string): number {
-  let most = 0
-  for (const [tag] of text.matchAll(/<[A-Za-z_][^<>]*/g)) most = Math.max(most, count(tag, '='))
-  return most
-}
-
-/** An upper bound of the nesting: tags inside comments and attribute values are counted, too. */
-function depthOf(text: string): number {
-  let depth = 0
-  let deepest = 0
-  for (const [tag] of text.matchAll(/<\/?[A-Za-z_][^<>]*>/g)) {
-    if (tag.startsWith('</')) depth--
-    else if (!tag.endsWith('/>')) deepest = Math.max(deepest, ++depth)
-  }
-  return deepest
-}
-
 function refuseShape(root: Element): XmlProblem[] {
   const problems: XmlProblem[] = []
   let nodes = 0
@@ -97,17 +94,13 @@ function refuseShape(root: Element): XmlProblem[] {
     const { element, depth } = top
     nodes++
     if (depth > XML_LIMITS.depth) {
-      problems.push({ line: nodeLine(element), reason: `Is nested deeper than ${XML_LIMITS.depth} levels.` })
+      problems.push({ line: nodeLine(element), reason: TOO_DEEP })
       continue
     }
-    if (element.attributes.length > XML_LIMITS.attributes) {
-      problems.push({
-        line: nodeLine(element),
-        reason: `Has more than ${XML_LIMITS.attributes} attributes in one element.`,
-      })
-    }
+    if (element.attributes.length > XML_LIMITS.attributes)
+      problems.push({ line: nodeLine(element), reason: TOO_MANY_ATTRIBUTES })
     for (const child of childElements(element)) stack.push({ element: child, depth: depth + 1 })
   }
-  if (nodes > XML_LIMITS.nodes) problems.push({ line: 1, reason: `Has more than ${XML_LIMITS.nodes} elements.` })
+  if (nodes > XML_LIMITS.nodes) problems.push({ line: 1, reason: TOO_MANY_ELEMENTS })
   return problems
 }

@@ -242,6 +242,21 @@ describe('a view at its caps is read, one beyond them is refused with the reason
     }
   })
 
+  test.each([
+    ['equal signs in a value', `<form a="${'=='.repeat(5_000)}"/>`],
+    ['a value that looks like attributes', `<form a='${'b="1" '.repeat(500)}'/>`],
+    ['tags in a comment', `<form><!--${'<g a="1">'.repeat(2_000)}--></form>`],
+    ['tags in a text', `<form><![CDATA[${'<g>'.repeat(2_000)}]]></form>`],
+  ])('%s are not counted', (_what, text) => {
+    expect(reasons(text)).toEqual([])
+  })
+
+  test('attributes behind a value with a greater-than sign are counted, with the line', () => {
+    const many = Array.from({ length: XML_LIMITS.attributes }, (_, i) => `a${i}="1"`).join(' ')
+    const parsed = parseArch(`<form>\n<p b=">" ${many}/></form>`, { addon: 'base', viewId: 1 })
+    expect(parsed).toEqual({ problems: [{ line: 2, reason: 'Has more than 64 attributes in one element.' }] })
+  })
+
   test('size is counted in bytes, not in letters', () => {
     expect(reasons(`<form>${'ä'.repeat(XML_LIMITS.bytes / 2)}</form>`)).toEqual(['Is larger than 256 KB.'])
   })
