@@ -13,6 +13,7 @@ export const get = route({
   method: 'GET',
   path: '/api/explain',
   auth: 'session-or-key',
+  forAdministrators: 'Only administrators may have access explained.',
   tx: 'read',
   query: z.strictObject({
     user: id,
@@ -24,7 +25,7 @@ export const get = route({
   }),
   async handle({ env, query: { user: userId, group, ...question } }) {
     requireScope(env.user.scope, { model: question.model, method: 'explain', isRead: true })
-    const user = env.hasGroup('base.group_system') ? await findPrincipal(env, userId) : env.user
+    const user = await findPrincipal(env, userId)
     if (user === null) throw notFound('record_not_found', `There is no active user ${userId}.`)
     return jsonAnswer({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })
   },

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { issueApiKey } from '../../kernel/admin/api-keys.ts'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
-import { accessDenied, invalid } from '../../kernel/errors.ts'
+import { invalid } from '../../kernel/errors.ts'
 import { recordIdText, wholeNumber } from '../../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
@@ -19,13 +19,12 @@ export const get = route({
   method: 'GET',
   path: '/web/action/create_api_key',
   auth: 'session',
+  forAdministrators: 'Only an administrator may create API keys.',
   tx: 'read',
   isPage: true,
   query: z.object({ user_id: recordIdText }),
   async handle(context) {
-    const { env, query } = context
-    if (!env.hasGroup('base.group_system'))
-      throw accessDenied('group_required', 'Only an administrator may create API keys.')
+    const { query } = context
     const t = translatorFor(context)
     return userActionPage(context, {
       userId: query.user_id,
@@ -44,6 +43,7 @@ export const post = route({
   method: 'POST',
   path: '/web/action/create_api_key',
   auth: 'session',
+  forAdministrators: 'Only an administrator may create API keys.',
   tx: 'write',
   body: form(
     z.object({
@@ -56,8 +56,6 @@ export const post = route({
   ),
   async handle(context) {
     const { env, services, request, caller, body } = context
-    if (!env.hasGroup('base.group_system'))
-      throw accessDenied('group_required', 'Only an administrator may create API keys.')
     const session = requireFresh(caller)
     const { user_id, name, expires_days } = body
     const { id, key, owner } = await issueApiKey(env, { user_id, name, expires_days, scope: readScope(body.scope) })

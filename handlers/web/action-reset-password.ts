@@ -6,7 +6,7 @@ import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { createResetLink, endLinks } from '../../kernel/auth/reset.ts'
 import { sendResetLink } from '../../kernel/auth/send-reset-link.ts'
 import { asKernel } from '../../kernel/env.ts'
-import { accessDenied, notFound } from '../../kernel/errors.ts'
+import { notFound } from '../../kernel/errors.ts'
 import { recordIdText } from '../../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
@@ -21,13 +21,12 @@ export const get = route({
   method: 'GET',
   path: '/web/action/reset_password',
   auth: 'session',
+  forAdministrators: 'Only an administrator may reset passwords.',
   tx: 'read',
   isPage: true,
   query: z.object({ user_id: recordIdText }),
   async handle(context) {
     const { env, query } = context
-    if (!env.hasGroup('base.group_system'))
-      throw accessDenied('group_required', 'Only an administrator may reset passwords.')
     const t = translatorFor(context)
     return userActionPage(context, {
       userId: query.user_id,
@@ -51,12 +50,11 @@ export const post = route({
   method: 'POST',
   path: '/web/action/reset_password',
   auth: 'session',
+  forAdministrators: 'Only an administrator may reset passwords.',
   tx: 'write',
   body: form(z.object({ user_id: recordIdText })),
   async handle(context) {
     const { env, services, request, caller, body } = context
-    if (!env.hasGroup('base.group_system'))
-      throw accessDenied('group_required', 'Only an administrator may reset passwords.')
     const session = requireFresh(caller)
     const user = await readPerson(env, body.user_id)
     if (!user.active) throw notFound('record_not_found', 'There is no such user.')

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { AuditActor } from '../../kernel/audit.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
-import { accessDenied } from '../../kernel/errors.ts'
 import { safeNext } from '../../kernel/http/next.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
@@ -32,6 +31,7 @@ export const post = route({
   method: 'POST',
   path: '/web/module/action',
   auth: 'session',
+  forAdministrators: 'Only an administrator may change modules.',
   tx: 'none',
   body: form(
     z.object({
@@ -41,10 +41,6 @@ export const post = route({
     }),
   ),
   async handle({ services, request, requestId, address, caller, body }) {
-    const administrators = caller.state.access.groupIdByXmlid.get('base.group_system')
-    if (administrators === undefined || !caller.user.groupIds.has(administrators)) {
-      throw accessDenied('group_required', 'Only an administrator may change modules.')
-    }
     requireFresh(caller)
     const catalogue = catalogueOf(services)
     findAddon(catalogue, body.module)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireAdministrator } from '../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../kernel/auth/administrator.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { catalogueOf } from '../../kernel/module/graph.ts'
 import { planChange } from '../../kernel/module/plan-change.ts'
@@ -11,10 +11,10 @@ export const get = route({
   method: 'GET',
   path: '/web/module/plan',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   query: z.object({ module: z.string().max(41), action: z.enum(['install', 'update', 'uninstall']) }),
   async handle({ env, services, query: { module, action } }) {
-    requireAdministrator(env)
     return jsonAnswer({ ok: true, result: await planChange(env.tx, catalogueOf(services), module, action, env.lang) })
   },
 })
@@ -24,9 +24,9 @@ export const progress = route({
   method: 'GET',
   path: '/web/module/progress',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   async handle({ env }) {
-    requireAdministrator(env)
     return jsonAnswer({ ok: true, result: await readProgress(env.tx) })
   },
 })

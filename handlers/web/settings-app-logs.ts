@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { Env } from '../../kernel/env.ts'
-import { accessDenied } from '../../kernel/errors.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { LIMITS } from '../../kernel/limits.ts'
@@ -31,13 +30,12 @@ export const get = route({
   method: 'GET',
   path: '/web/settings/app-logs',
   auth: 'session',
+  forAdministrators: 'Only an administrator may read the log.',
   tx: 'read',
   isPage: true,
   query,
   async handle(context) {
     const { env, request, query: asked } = context
-    if (!env.hasGroup('base.group_system'))
-      throw accessDenied('group_required', 'Only an administrator may read the log.')
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Log'), query: null })
     return jsonAnswer({ ok: true, ...(await readLog(env, asked)) })
   },

@@ -76,6 +76,8 @@ interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extend
   readonly method: HttpMethod
   readonly path: `/${string}`
   readonly auth: A
+  /** What others than administrators are told, whatever they sent: their input is not looked at. */
+  readonly forAdministrators?: string
   readonly tx: T
   readonly query?: Q
   readonly body?: BodyOptions<B>
@@ -93,6 +95,7 @@ export interface Route {
   readonly method: HttpMethod
   readonly path: `/${string}`
   readonly auth: AuthMode
+  readonly forAdministrators?: string
   readonly tx: WorkKind | 'none'
   readonly query?: z.ZodType
   readonly body?: BodyOptions<z.ZodType>

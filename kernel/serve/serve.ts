@@ -1,9 +1,10 @@
+import { isAdministrator } from '../auth/administrator.ts'
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
 import { forgetCaller, type KnownCaller, Proof } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import { requireSignature } from '../auth/signature.ts'
-import { AppError, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
+import { AppError, accessDenied, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
 import { decodeUtf8, readBytes, requireJson } from '../http/body.ts'
 import { listRepeated, parseForm } from '../http/form.ts'
 import { parseJson } from '../http/json.ts'
@@ -37,7 +38,7 @@ export function openExchange(services: Services, request: Request, address: stri
   }
 }
 
-/** The pipeline of every request: authenticate → limit → CSRF → parse → unit of work → handle → error → observe. */
+/** The pipeline of every request: authenticate → limit → CSRF → rights → parse → unit of work → handle → error → observe. */
 export async function serve(route: Route, exchange: Exchange): Promise<Response> {
   const noted: Noted = { headers: {}, caller: null, paidBy: null, bytes: null }
   try {
@@ -136,6 +137,7 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null, not
   lock?.origin()
   if (isSafe(request.method) && caller?.credential.kind === 'session' && !isForAnySite(route, request))
     requireSameSite(request.headers)
+  requireRights(route, caller)
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
   const { body, rawBody } = await bodyOf(exchange, route.body, lock, noted)
   exchange.services.trace?.lap('parse')
@@ -145,6 +147,13 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null, not
       ? await route.handle(context)
       : await workAs(exchange, caller, route.tx, async (env) => route.handle({ ...context, env }))
   return caller === null ? answer : renewSession(exchange, caller, answer)
+}
+
+/** Rights come before what is wrong with the input, which would tell others what a route takes. */
+function requireRights({ forAdministrators: sentence }: Route, caller: Caller | null): void {
+  if (sentence === undefined || (caller !== null && isAdministrator(caller))) return
+  const t = caller?.state.registry.translatorIn(caller.user.lang)
+  throw accessDenied('group_required', t?.(sentence) ?? sentence)
 }
 
 /** Pages open from links of other sites; data is for the pages of this one. */

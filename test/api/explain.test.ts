@@ -28,6 +28,14 @@ describeHosts('GET /api/explain', (host) => {
     expect((await admin.get('/api/explain?user=1&model=no.model&id=1&operation=read')).status).toBe(404)
   })
 
+  test('says that it is for administrators before it says what is wrong with the question', async () => {
+    const answer = await (await host.apiKey('demo')).get('/api/explain?user=x')
+    expect(answer.status).toBe(403)
+    expect(await answer.json()).toMatchObject({
+      error: { code: 'ACCESS_DENIED', details: { reason: 'group_required' } },
+    })
+  })
+
   test('is restricted to the scope of the key', async () => {
     const question = '/api/explain?user=1&model=core.user&id=1&operation=read'
     const ask = async (scope: Readonly<Record<string, unknown>>) =>

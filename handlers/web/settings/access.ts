@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { accessMatrix, modelFields } from '../../../kernel/admin/access-matrix.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'
@@ -12,12 +12,12 @@ export const get = route({
   method: 'GET',
   path: '/web/settings/access',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   isPage: true,
   query: z.object({ user: recordIdText.optional(), group: recordIdText.optional() }),
   async handle(context) {
     const { env, request, query } = context
-    requireAdministrator(env)
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Access rights'), query: null })
     const subject = query.group === undefined ? { user: query.user ?? env.user.id } : { group: query.group }
     return jsonAnswer({ ok: true, result: await accessMatrix(env, subject) })
@@ -29,10 +29,10 @@ export const fields = route({
   method: 'GET',
   path: '/web/settings/access/fields',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   query: z.object({ model: z.string() }),
   async handle({ env, query }) {
-    requireAdministrator(env)
     return jsonAnswer({ ok: true, result: modelFields(env, query.model) })
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readAppSettings, saveAppSettings } from '../../../kernel/admin/app-settings.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'
 import { form, route } from '../../../kernel/serve/route.ts'
@@ -11,10 +11,10 @@ export const get = route({
   method: 'GET',
   path: '/web/settings/app',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   async handle(context) {
     const { env, request } = context
-    requireAdministrator(env)
     if (!wantsJson(request)) return shellPage(context, { title: env.t('App Settings'), query: null })
     return jsonAnswer({ ok: true, result: await readAppSettings(env) })
   },
@@ -25,10 +25,10 @@ export const post = route({
   method: 'POST',
   path: '/web/settings/app',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   body: form(z.object({ app: z.string().max(50), values: z.record(z.string().max(100), z.string().max(20_000)) })),
   async handle({ env, body }) {
-    requireAdministrator(env)
     await saveAppSettings(env, body.app, body.values)
     return jsonAnswer({ ok: true, result: true })
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { invitePerson } from '../../../kernel/admin/invite.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
@@ -13,6 +13,7 @@ export const post = route({
   method: 'POST',
   path: '/web/settings/invite',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   body: form(
     z.object({
@@ -24,7 +25,6 @@ export const post = route({
     }),
   ),
   async handle({ env, caller, body }) {
-    requireAdministrator(env)
     requireFresh(caller)
     return jsonAnswer({ ok: true, result: await invitePerson(env, body) })
   },

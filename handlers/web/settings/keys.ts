@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issueApiKey, listApiKeys, listKeyModels } from '../../../kernel/admin/api-keys.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { recordIdText, wholeNumber } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
@@ -28,10 +28,10 @@ export const models = route({
   method: 'GET',
   path: '/web/settings/keys/models',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   query: z.object({ user: recordIdText }),
   async handle({ env, query }) {
-    requireAdministrator(env)
     return jsonAnswer({ ok: true, result: await listKeyModels(env, query.user) })
   },
 })
@@ -41,6 +41,7 @@ export const post = route({
   method: 'POST',
   path: '/web/settings/keys',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   body: form(
     z.object({
@@ -51,7 +52,6 @@ export const post = route({
     }),
   ),
   async handle({ env, caller, body }) {
-    requireAdministrator(env)
     requireFresh(caller)
     return jsonAnswer({ ok: true, result: await issueApiKey(env, body) })
   },

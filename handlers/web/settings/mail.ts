@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { saveMail } from '../../../kernel/admin/mail-settings.ts'
 import { testMail } from '../../../kernel/admin/mail-test.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { wholeNumber } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
@@ -22,10 +22,10 @@ export const post = route({
   method: 'POST',
   path: '/web/settings/mail',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   body: form(z.object({ server: SERVER.nullable() })),
   async handle({ env, caller, body }) {
-    requireAdministrator(env)
     requireFresh(caller)
     await saveMail(env, body.server)
     return jsonAnswer({ ok: true, result: true })
@@ -40,10 +40,10 @@ export const test = route({
   method: 'POST',
   path: '/web/settings/mail/test',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   body: form(z.object({ server: SERVER.nullable() })),
   async handle({ env, services, caller, body }) {
-    requireAdministrator(env)
     // A browser that somebody has left open must not be enough to connect to any server.
     if (body.server !== null) requireFresh(caller)
     await limitMailTest(services, caller)

@@ -1,5 +1,5 @@
 import { readOperations, retryMail, retryMails } from '../../../kernel/admin/operations.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { parseInput } from '../../../kernel/http/parse.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
@@ -12,11 +12,11 @@ export const get = route({
   method: 'GET',
   path: '/web/settings/operations',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   isPage: true,
   async handle(context) {
     const { env, request } = context
-    requireAdministrator(env)
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Operations'), query: null })
     return jsonAnswer({ ok: true, result: await readOperations(env) })
   },
@@ -27,9 +27,9 @@ export const retryAll = route({
   method: 'POST',
   path: '/web/settings/mails/retry',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   async handle({ env }) {
-    requireAdministrator(env)
     await retryMails(env)
     return jsonAnswer({ ok: true, result: true })
   },
@@ -40,9 +40,9 @@ export const retry = route({
   method: 'POST',
   path: '/web/settings/mails/:id/retry',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   async handle({ env, params }) {
-    requireAdministrator(env)
     await retryMail(env, parseInput(recordIdText, params['id'], 'id'))
     return jsonAnswer({ ok: true, result: true })
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
 import { readTranslations } from '../../../kernel/admin/translations.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'
 import { route } from '../../../kernel/serve/route.ts'
@@ -13,12 +13,12 @@ export const get = route({
   method: 'GET',
   path: '/web/settings/translations',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   isPage: true,
   query,
   async handle(context) {
     const { env, request, query: asked } = context
-    requireAdministrator(env)
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Translations'), query: null })
     return jsonAnswer({ ok: true, result: await readTranslations(env, asked.lang) })
   },

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { deactivate as deactivateUser, previewHandOver } from '../../../kernel/admin/hand-over.ts'
 import { sendLink } from '../../../kernel/admin/invite.ts'
 import { listKeys, openSessions, readPerson } from '../../../kernel/admin/people.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
 import { audit } from '../../../kernel/audit.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { endSession, endSessions } from '../../../kernel/auth/session.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
@@ -19,10 +19,10 @@ export const get = route({
   method: 'GET',
   path: '/web/settings/users/:id',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   async handle(context) {
     const { env, caller } = context
-    requireAdministrator(env)
     const id = userOf(context)
     const person = await readPerson(env, id)
     const sessions = (await openSessions(env, id)).map((session) => wireSession(session, caller))
@@ -35,9 +35,9 @@ export const handOver = route({
   method: 'GET',
   path: '/web/settings/users/:id/handover',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   async handle(context) {
-    requireAdministrator(context.env)
     return jsonAnswer({ ok: true, result: await previewHandOver(context.env, userOf(context)) })
   },
 })
@@ -47,11 +47,11 @@ export const deactivate = route({
   method: 'POST',
   path: '/web/settings/users/:id/deactivate',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   body: form(z.object({ takers: z.record(z.string().max(200), recordIdText.nullable()) })),
   async handle(context) {
     const { env, caller, body } = context
-    requireAdministrator(env)
     requireFresh(caller)
     return jsonAnswer({ ok: true, result: { moved: await deactivateUser(env, userOf(context), body.takers) } })
   },
@@ -62,11 +62,11 @@ export const link = route({
   method: 'POST',
   path: '/web/settings/users/:id/link',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   body: form(z.object({ by: z.enum(['mail', 'link']) })),
   async handle(context) {
     const { env, caller, body } = context
-    requireAdministrator(env)
     requireFresh(caller)
     return jsonAnswer({ ok: true, result: await sendLink(env, userOf(context), body.by) })
   },
@@ -77,11 +77,11 @@ export const sessions = route({
   method: 'POST',
   path: '/web/settings/users/:id/sessions',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
   body: form(z.object({ session: z.union([z.literal('all'), z.uuid()]) })),
   async handle(context) {
     const { env, body } = context
-    requireAdministrator(env)
     const id = userOf(context)
     const { name } = await readPerson(env, id)
     if (body.session === 'all') {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { listPeople } from '../../../kernel/admin/people.ts'
-import { requireAdministrator } from '../../../kernel/admin/require-administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'
 import { route } from '../../../kernel/serve/route.ts'
@@ -11,12 +11,12 @@ export const get = route({
   method: 'GET',
   path: '/web/settings/users',
   auth: 'session',
+  forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
   isPage: true,
   query: z.object({ q: z.string().max(200).default(''), all: z.literal('1').optional() }),
   async handle(context) {
     const { env, request, query } = context
-    requireAdministrator(env)
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Users'), query: null })
     return jsonAnswer({ ok: true, result: await listPeople(env, { text: query.q, isAll: query.all === '1' }) })
   },

@@ -1,0 +1,9 @@
+import type { Caller } from './principal.ts'
+
+/** What most routes of the administration tell everybody else. */
+export const ADMINISTRATORS_ONLY = 'Only an administrator may do this.'
+
+export function isAdministrator({ state, user }: Pick<Caller, 'state' | 'user'>): boolean {
+  const administrators = state.access.groupIdByXmlid.get('base.group_system')
+  return administrators !== undefined && user.groupIds.has(administrators)
+}
