@@ -104,6 +104,8 @@ export const MODEL_WORDS_DE: Words = {
     'Es kann kein Test gesendet werden: Dieser Dienst hat keinen Mailserver.',
   'This process does not know {field}, which the database requires. It must be restarted.':
     'Dieser Prozess kennt {field} nicht, was die Datenbank verlangt. Er muss neu gestartet werden.',
+  'This process does not know a value that the database requires. It must be restarted.':
+    'Dieser Prozess kennt einen Wert nicht, den die Datenbank verlangt. Er muss neu gestartet werden.',
   '{field} is required.': '{field} ist ein Pflichtfeld.',
   'Another record already has this {field}.': '{field}: Diesen Wert hat bereits ein anderer Datensatz.',
   'There is no model {model}.': 'Es gibt kein Modell {model}.',
@@ -188,6 +190,7 @@ export const MODEL_WORDS_DE: Words = {
     'Ihre Importe belegen mehr als {most} MB mit Dateien. Schließen Sie erst einige ab, brechen Sie sie ab oder löschen Sie sie.',
   'The file of this import is no longer stored.': 'Die Datei dieses Imports ist nicht mehr gespeichert.',
   '{count} lines': '{count} Zeilen',
+  '{count} new': '{count} neu',
   '{count} records': '{count} Datensätze',
   Reason: 'Grund',
   '1 row cannot be imported. Nothing was imported.':

@@ -40,6 +40,31 @@ describeHost('an import that was begun from a list', 'process', (host) => {
     ])
   })
 
+  test('tells links by the names of their records, and what no words tell as it is written', async () => {
+    const make = (name: string) => admin.must<number>('core.tag', 'create', [{ name }])
+    const tags = [await make('Import one'), await make('Import two')]
+    const told = async (value: unknown) => {
+      const id = await admin.must<number>('sys.action', 'create', [
+        { name: 'Tagged', model: 'core.partner', view_modes: 'list', context: { default_tag_ids: value } },
+      ])
+      const batch = await stage(admin, 'name\nTagged\n', { action: String(id) })
+      return (batch['defaults'] as Row[]).map(({ text }) => text)
+    }
+    expect(await told([[6, 0, tags]])).toEqual(['Import one, Import two'])
+    expect(await told(tags.map((id) => [4, id]))).toEqual(['Import one, Import two'])
+    expect(await told(tags)).toEqual(['Import one, Import two'])
+    expect(await told([[6, 0, []]])).toEqual(['None'])
+    expect(await told([[0, 0, { name: 'Made here' }]])).toEqual(['1 new'])
+    expect(
+      await told([
+        [4, tags[0]],
+        [0, 0, { name: 'a' }],
+        [0, 0, { name: 'b' }],
+      ]),
+    ).toEqual(['Import one, 2 new'])
+    expect(await told({ name: 'odd' })).toEqual(['{"name":"odd"}'])
+  })
+
   test('leaves alone what the file has a column for, what exists already, and everything if that is not wanted', async () => {
     await admin.must('core.partner', 'create', [{ name: 'Kept person', lang: 'fr' }])
     const upsert = { action: companies, import_mode: 'upsert' }

@@ -3,13 +3,11 @@ import type { Env } from '../../env.ts'
 import { labelIn } from '../../model/fields/translation.ts'
 import type { Model } from '../../model/registry.ts'
 import { checkNew } from '../../orm/record/create.ts'
-import { displayNames } from '../../orm/record/project.ts'
-import { modelOf } from '../../orm/statement/scope.ts'
 import { requireTargets } from '../../orm/statement/targets.ts'
 import type { WindowAction } from '../../view/tables.ts'
 import { actionDefaults } from '../../workspace/defaults.ts'
-import { valueLabel } from '../../workspace/value-label.ts'
 import type { Column } from './column.ts'
+import { defaultText } from './default-text.ts'
 
 /** A value that new records get where the file has no column for it, and how to tell it. */
 const listDefault = z.object({ field: z.string(), label: z.string(), text: z.string(), value: z.unknown() })
@@ -27,10 +25,7 @@ export async function listDefaults(
   for (const [name, value] of Object.entries(values)) {
     const field = model.fields.get(name)!
     if (field.compute !== null) continue
-    const linked = field.relation?.kind === 'many2one' && typeof value === 'number' ? value : null
-    const names = linked === null ? null : await displayNames(env, modelOf(env, field.relation!.target), [linked])
-    const text = valueLabel(env, field, names === null ? value : [linked, names.get(linked!)])
-    described.push({ field: name, label: labelIn(env.t, field), text, value })
+    described.push({ field: name, label: labelIn(env.t, field), text: await defaultText(env, field, value), value })
   }
   return described
 }

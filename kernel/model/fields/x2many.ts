@@ -42,7 +42,7 @@ const isCommand = (value: unknown): value is LinkCommand =>
   Array.isArray(value) && typeof value[0] === 'number' && COMMAND_SHAPES[value[0]]?.(value) === true
 
 /** An id list means "set to these"; anything else must be commands. */
-function parseLinks(value: unknown): readonly LinkCommand[] {
+export function parseLinks(value: unknown): readonly LinkCommand[] {
   if (!Array.isArray(value)) throw new Refusal('Must be a list of ids or of commands.')
   const commands: unknown[] = value.every(isRecordId) ? [[6, 0, value]] : value
   if (!commands.every(isCommand)) throw new Refusal('Must be a list of ids or of commands.')
