@@ -177,7 +177,7 @@ export interface Asset {
 
 export interface Readiness {
   readonly ready: boolean
-  /** One sentence for the operator. */
+  /** One sentence for anybody: it names nothing of what is installed. */
   readonly reason: string
 }
 

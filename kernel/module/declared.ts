@@ -70,6 +70,15 @@ export function describeUnfit({ missing, other }: Unfit): string | null {
   return sentences.length > 0 ? sentences.join(' ') : null
 }
 
+/** The same for anybody: what is installed is nobody else's business; the log has the names. */
+export function tellUnfit({ missing, other }: Unfit): string | null {
+  if (missing.length > 0)
+    return 'The database has a module that this program lacks. The log names it and says what to do.'
+  if (other.length > 0)
+    return 'This process has other code of a module than what is installed. The log names it and says what to do.'
+  return null
+}
+
 const describeOther = (names: readonly string[]): string =>
   `This process has other code of the ${names.length === 1 ? 'module' : 'modules'} ${names.join(', ')} than what is installed. Restart it; ` +
   `if its code is the newer one, run: svc module update ${names.join(' ')}`

@@ -238,7 +238,7 @@ async function attempt<T>(
   try {
     return await undoable(env, work)
   } catch (error) {
-    const translated = translatePgError(error, constraintNamer(env.registry, env.t))
+    const translated = translatePgError(error, constraintNamer(env.registry, env.t, { isForAdministrator: true }))
     if (isRetryable(error) || !(translated instanceof AppError)) throw error
     const fields = Object.entries(Object(translated.details['fields'])).map(([name, reason]) => `${name}: ${reason}`)
     const reason = fields.length > 0 ? fields.join(' ') : translated.message

@@ -4,8 +4,15 @@ import type { Registry } from '../model/registry.ts'
 import type { ConstraintNamer } from '../sql/pg-error.ts'
 import { desiredSchema } from './columns.ts'
 
-/** Names broken constraints and missing values by field, in words of the model and the language of the request; for `translatePgError`. */
-export function constraintNamer(registry: Registry, t: Translate): ConstraintNamer {
+/**
+ * Names broken constraints and missing values by field, in words of the model and the language of the request; for `translatePgError`.
+ * A column that no model has is named for administrators only; the log has it as the cause.
+ */
+export function constraintNamer(
+  registry: Registry,
+  t: Translate,
+  { isForAdministrator = false } = {},
+): ConstraintNamer {
   return ({ kind, table, constraint, column }) => {
     const spec = table === undefined ? undefined : desiredSchema(registry, { trigrams: false }).get(table)
     if (spec === undefined) return undefined
@@ -14,9 +21,11 @@ export function constraintNamer(registry: Registry, t: Translate): ConstraintNam
       return field
         ? { field: field.name, message: t('{field} is required.', { field: t(field.label) }) }
         : {
-            message: t('This process does not know {field}, which the database requires. It must be restarted.', {
-              field: `${table}.${column}`,
-            }),
+            message: isForAdministrator
+              ? t('This process does not know {field}, which the database requires. It must be restarted.', {
+                  field: `${table}.${column}`,
+                })
+              : t('This process does not know a value that the database requires. It must be restarted.'),
             refuse: (...about) => refusal('UNAVAILABLE', 'host_lacks', ...about),
           }
     }

@@ -1,4 +1,5 @@
 import { changesRights } from '../access/rights-change.ts'
+import { isAdministrator } from '../auth/administrator.ts'
 import type { Env } from '../env.ts'
 import { RIGHTS, raiseFences } from '../fence.ts'
 import { constraintNamer } from '../schema/violations.ts'
@@ -40,7 +41,11 @@ export async function inTransaction<T>(
   } catch (error) {
     // It may have been committed after all.
     if (hasFences && sqlState(error) === UNKNOWN_OUTCOME) await fence(options, touchesRights)
-    throw translatePgError(error, constraintNamer(state.registry, state.registry.translatorIn(lang)))
+    const isForAdministrator = isAdministrator({ state, user })
+    throw translatePgError(
+      error,
+      constraintNamer(state.registry, state.registry.translatorIn(lang), { isForAdministrator }),
+    )
   }
 }
 

@@ -5,8 +5,10 @@ import { programOf } from '../../kernel/module/declared.ts'
 import { updateModules, upgradeModules } from '../../kernel/module/install.ts'
 import { probeReadiness } from '../../runtime/readiness.ts'
 import library from '../support/addons/library/addon.ts'
+import { hire } from '../support/api-database.ts'
 import { describeHosts, type Host } from '../support/hosts.ts'
 import { openModules } from '../support/modules.ts'
+import { confirm, readBatch, stage } from '../support/upload.ts'
 
 const wider = extendModel('library.author', { fields: { code: field.char({ required: true, default: 'x' }) } })
 
@@ -15,6 +17,7 @@ const other = (host: Host, part: Partial<typeof library>) =>
   openModules(host.database.db, [...bundledAddons, { ...library, ...part }])
 
 const isReady = async (host: Host) => (await host.fetch('/api/ready')).status === 200
+const UNNAMED = expect.stringContaining('This process has other code of a module than what is installed.')
 const OTHER = expect.stringContaining('This process has other code of the module library than what is installed.')
 
 describeHosts('a process that is older than what is installed', (host) => {
@@ -29,9 +32,31 @@ describeHosts('a process that is older than what is installed', (host) => {
       error: { code: 'UNAVAILABLE', message: expect.stringContaining('library_author.code') },
     })
     await expect.poll(() => isReady(host)).toBe(false)
-    expect(await (await host.fetch('/api/ready')).text()).toEqual(OTHER)
+    const told = await (await host.fetch('/api/ready')).text()
+    expect(told).toEqual(UNNAMED)
+    expect(told).not.toContain('library')
     if (host.kind === 'workerd') return
     expect(host.observed.filter(({ kind }) => kind === 'warning')).toEqual([{ kind: 'warning', text: OTHER }])
+  })
+
+  test('names what it does not know to administrators and in its log only', async () => {
+    await hire(host.modules, 'clerk', ['base.group_user', 'library.group_librarian'])
+    const [admin, clerk] = [await host.signIn('admin'), await host.signIn('clerk')]
+    const unknown = 'This process does not know a value that the database requires. It must be restarted.'
+    const values = { name: 'Mann' }
+    host.observed.length = 0
+    expect(await clerk.rpc('library.author', 'create', [values])).toMatchObject({
+      error: { code: 'UNAVAILABLE', message: unknown, details: { reason: 'host_lacks' } },
+    })
+    expect(await admin.rpc('library.author', 'create', [values])).toMatchObject({
+      error: { message: expect.stringContaining('library_author.code') },
+    })
+    const { id } = await stage(clerk, 'name\nMann\n', { model: 'library.author' })
+    const { error } = await confirm(clerk, id)
+    expect(JSON.stringify([error, await readBatch(clerk, id)])).not.toContain('library_author')
+    if (host.kind === 'workerd') return
+    const cause = expect.objectContaining({ message: expect.stringContaining('"code" of relation "library_author"') })
+    expect(host.observed.find(({ kind }) => kind === 'failure')).toMatchObject({ error: { message: unknown, cause } })
   })
 
   test('is ready again when its own code is what is installed, however often that is told', async () => {
