@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ADMINISTRATORS_ONLY } from '../../kernel/auth/administrator.ts'
+import { ADMINISTRATORS_ONLY } from '../../kernel/access/administrator.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { catalogueOf } from '../../kernel/module/graph.ts'
 import { planChange } from '../../kernel/module/plan-change.ts'

@@ -1,4 +1,4 @@
-import { isAdministrator } from '../auth/administrator.ts'
+import { isAdministrator } from '../access/administrator.ts'
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
 import { forgetCaller, type KnownCaller, Proof } from '../auth/known-callers.ts'

@@ -1,5 +1,5 @@
+import { isAdministrator } from '../access/administrator.ts'
 import { changesRights } from '../access/rights-change.ts'
-import { isAdministrator } from '../auth/administrator.ts'
 import type { Env } from '../env.ts'
 import { RIGHTS, raiseFences } from '../fence.ts'
 import { constraintNamer } from '../schema/violations.ts'

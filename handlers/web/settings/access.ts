@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { accessMatrix, modelFields } from '../../../kernel/admin/access-matrix.ts'
-import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'

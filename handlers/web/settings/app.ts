@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { readAppSettings, saveAppSettings } from '../../../kernel/admin/app-settings.ts'
-import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'
 import { form, route } from '../../../kernel/serve/route.ts'

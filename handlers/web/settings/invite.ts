@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { invitePerson } from '../../../kernel/admin/invite.ts'
-import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { saveMail } from '../../../kernel/admin/mail-settings.ts'
 import { testMail } from '../../../kernel/admin/mail-test.ts'
-import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { wholeNumber } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'

@@ -1,5 +1,5 @@
+import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { readOperations, retryMail, retryMails } from '../../../kernel/admin/operations.ts'
-import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { recordIdText } from '../../../kernel/http/fields.ts'
 import { parseInput } from '../../../kernel/http/parse.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { readTranslations } from '../../../kernel/admin/translations.ts'
-import { ADMINISTRATORS_ONLY } from '../../../kernel/auth/administrator.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'
 import { route } from '../../../kernel/serve/route.ts'

@@ -1,4 +1,4 @@
-import type { Caller } from './principal.ts'
+import type { Caller } from '../auth/principal.ts'
 
 /** What most routes of the administration tell everybody else. */
 export const ADMINISTRATORS_ONLY = 'Only an administrator may do this.'
