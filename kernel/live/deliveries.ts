@@ -2,7 +2,7 @@ import { mayReadField, mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
 import { couldRead } from '../orm/record/rule-values.ts'
-import { slicesOf } from '../slices.ts'
+import { filterInSlices, slicesOf } from '../slices.ts'
 import type { LoggedEvent, Payload } from './follow-outbox.ts'
 import { groupPeers, type Peers } from './peers.ts'
 import { isAway, type ReadableIds, readableIds } from './readable-ids.ts'
@@ -121,22 +121,44 @@ async function lookAt(peers: Peers, events: readonly LoggedEvent[]): Promise<Sig
   const found = new Map<string, ReadableIds>()
   for (const [model, ids] of idsByModel(reader, events, gone))
     found.set(model.name, await readableIds(peers, model, ids))
+  const readsNow = (other: Env, { model, id }: Subject) => {
+    const ids = found.get(model.name)?.get(other)
+    return id === null || ids === null || (ids?.has(id) ?? false)
+  }
+  const could = await formerReaders(peers, events, readsNow)
   const sees: Sight['sees'] = (other, event) => {
     const subject = subjectOf(other, event)
     if (!subject || subject.id === null) return true
     const deletion = gone.get(recordKey(event))
-    if (deletion) return couldRead(other, subject.model, deletion.before)
-    const ids = found.get(subject.model.name)?.get(other)
-    return ids === null || (ids?.has(subject.id) ?? false)
+    return deletion ? could.get(deletion)!.has(other) : readsNow(other, subject)
   }
-  return {
-    sees,
-    loses(other, event) {
-      const subject = subjectOf(other, event)
-      if (!subject || !mayUseModel(other, subject.model.name, 'read') || sees(other, event)) return false
-      return couldRead(other, subject.model, event.before)
-    },
-  }
+  return { sees, loses: (other, event) => !sees(other, event) && (could.get(event)?.has(other) ?? false) }
+}
+
+/**
+ * Who could read the records that are gone, or that a change took from them. A rule may ask for much that is remembered, so others get
+ * their turn after a few readers of one event.
+ */
+async function formerReaders(
+  peers: Peers,
+  events: readonly LoggedEvent[],
+  readsNow: (reader: Env, subject: Subject) => boolean,
+): Promise<ReadonlyMap<LoggedEvent, ReadonlySet<Env>>> {
+  const [first] = peers
+  const could = new Map<LoggedEvent, ReadonlySet<Env>>()
+  const asked = events.filter(({ channel, before }) => channel === 'record.deleted' || before !== null)
+  for await (const slice of slicesOf(first, asked, 1))
+    for (const event of slice) {
+      const subject = subjectOf(first, event)
+      const isGone = event.channel === 'record.deleted'
+      const couldOnce = (reader: Env) =>
+        !!subject &&
+        mayUseModel(reader, subject.model.name, 'read') &&
+        (isGone || !readsNow(reader, subject)) &&
+        couldRead(reader, subject.model, event.before)
+      could.set(event, new Set(await filterInSlices(first, peers, couldOnce)))
+    }
+  return could
 }
 
 const recordKey = ({ payload }: LoggedEvent): string => `${String(payload['model'])}/${String(payload['id'])}`

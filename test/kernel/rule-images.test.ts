@@ -125,6 +125,21 @@ test('who loses one of few contacts is told of this one, by whatever paths the r
   })
 })
 
+test('the end of a contact is told to many whose rule goes over many others, and the loop is free meanwhile', async () => {
+  const some = await family(LIMITS.rememberedRows / 2 - 10)
+  await under(['|', ['city', '=', 'zz'], ['parent_id.child_ids.city', '=', 'Bonn']], async () => {
+    const ann = await readerOf('ann')
+    const crowded = Array.from({ length: 2_000 }, (_, i) => ({ ...ann, user: { ...ann.user, id: 10_000 + i } }))
+    await people.asSystem((env) => env.model('core.partner').write(some.slice(0, -1), { city: 'Rom' }))
+    const { events, chars } = await cost(remove(some.slice(0, 1)))
+    expect(chars).toBeGreaterThan(10_000)
+    await expectTurnsBelow(50, async () => {
+      const [delivery] = await deliveriesOf(crowded, events)
+      expect(delivery?.readers).toHaveLength(crowded.length)
+    })
+  })
+})
+
 test('no path of a rule makes events remember more than the limits', async () => {
   const forty = await family(40)
   const tags = await people.asSystem((env) =>
