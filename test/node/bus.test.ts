@@ -84,6 +84,8 @@ test('an event of a record reaches those who may read it, whichever process serv
   const mine = await createLead('For Sam', 'sam')
   const other = await createLead('For the boss', 'boss')
   await modules.asSystem((env) => env.model('crm.lead').write([mine], { name: 'For Sam alone' }))
+  // Whether somebody may read a record is asked when its event is sent: of one that is gone by then only its end is told.
+  await Promise.all([boss.until(about('record.created', other)), sam.until(about('record.updated', mine))])
   await modules.asSystem((env) => env.model('crm.lead').unlink([mine, other]))
   await Promise.all([boss.until(about('record.deleted', other)), sam.until(about('record.deleted', mine))])
   expect(leadEvents(sam)).toEqual([`record.created ${mine}`, `record.updated ${mine}`, `record.deleted ${mine}`])
