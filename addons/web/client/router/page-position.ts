@@ -22,17 +22,8 @@ export function restorePosition(document: Document, spot: PagePosition | null): 
   document.querySelector<HTMLElement>(`[data-focus="${name}"], #${name}`)?.focus({ preventScroll: true })
 }
 
-/** Goes there, and further whenever the content has grown, until somebody scrolls: a long list learns its length after its first rows. */
+/** Goes there, or as far as the content reaches and further when that grows. */
 function scrollTo(part: Element, top: number): void {
   part.scrollTop = top
-  const content = part.firstElementChild
-  let reached = part.scrollTop
-  if (reached >= top - 1 || !content) return
-  const observer = new ResizeObserver(() => {
-    const isScrolled = part.scrollTop !== reached
-    if (!isScrolled) part.scrollTop = top
-    reached = part.scrollTop
-    if (isScrolled || reached >= top - 1) observer.disconnect()
-  })
-  observer.observe(content)
+  if (part.scrollTop < top - 1) void import('./scroll-further.ts').then(({ scrollFurther }) => scrollFurther(part, top))
 }

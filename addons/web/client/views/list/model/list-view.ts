@@ -308,7 +308,14 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       // A press on the header focuses the grid too, but does not move the cursor.
       if (isPointing) return
       const { line: at, column } = model.cursor.peek()
-      moveTo({ line: lineOfLast(model) ?? inView(at), column })
+      const back = lineOfLast(model) ?? inView(at)
+      if (back < lines().count) moveTo({ line: back, column })
+      // The server has not counted so far yet. Nothing is scrolled then: the page goes back to its position by itself.
+      else
+        void model.list.count().then(() => {
+          isFocusDue = true
+          model.cursor.value = { line: Math.min(back, lines().count - 1), column }
+        })
     },
     choose,
     press(event) {
