@@ -18,6 +18,17 @@ export async function* slicesOf<T>(
   }
 }
 
+/** Counts work of different size, and gives other requests their turn whenever so much of it is done. */
+export function turnsOf({ services }: Env, size: number): (work: number) => Promise<void> {
+  let done = 0
+  return async (work) => {
+    done += work
+    if (done < size) return
+    done = 0
+    await services.sleep(0)
+  }
+}
+
 /** `items.map(map)`, in slices. */
 export async function mapInSlices<T, R>(
   env: Env,

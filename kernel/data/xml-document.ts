@@ -4,7 +4,10 @@ import { tagsIn } from './xml-tags.ts'
 /** Limits for every XML text the service parses. */
 export const XML_LIMITS = { bytes: 262_144, nodes: 5_000, depth: 64, attributes: 64 } as const
 
-const TOO_MANY_ELEMENTS = `Has more than ${XML_LIMITS.nodes} elements.`
+/** How large a text may be. The parser works in one go, in which others wait. */
+export type XmlSize = Readonly<Record<'bytes' | 'nodes', number>>
+
+const tooManyElements = ({ nodes }: XmlSize) => `Has more than ${nodes} elements.`
 const TOO_MANY_ATTRIBUTES = `Has more than ${XML_LIMITS.attributes} attributes in one element.`
 const TOO_DEEP = `Is nested deeper than ${XML_LIMITS.depth} levels.`
 
@@ -16,8 +19,8 @@ export interface XmlProblem {
 export type ParsedXml = { readonly root: Element } | { readonly problems: readonly XmlProblem[] }
 
 /** Parses XML without DTD or entities. The limits are checked on the text first, because the parser is slow on XML bombs. */
-export function parseXml(text: string): ParsedXml {
-  const tooMuch = refuseText(text)
+export function parseXml(text: string, size: XmlSize = XML_LIMITS): ParsedXml {
+  const tooMuch = refuseText(text, size)
   if (tooMuch) return { problems: [tooMuch] }
   const problems: XmlProblem[] = []
   let document: Document
@@ -33,7 +36,7 @@ export function parseXml(text: string): ParsedXml {
   }
   const root = document.documentElement
   if (root === null) return { problems: [{ line: 1, reason: 'There is no element.' }] }
-  problems.push(...refuseShape(root))
+  problems.push(...refuseShape(root, size))
   return problems.length > 0 ? { problems } : { root }
 }
 
@@ -50,20 +53,20 @@ export const nodeLine = (node: Node): number => lineOf(node)
 export const childElements = (parent: Node): Element[] =>
   Array.from(parent.childNodes).filter((node): node is Element => node.nodeType === node.ELEMENT_NODE)
 
-function refuseText(text: string): XmlProblem | null {
-  if (new TextEncoder().encode(text).length > XML_LIMITS.bytes) {
-    return { line: 1, reason: `Is larger than ${XML_LIMITS.bytes / 1024} KB.` }
+function refuseText(text: string, size: XmlSize): XmlProblem | null {
+  if (new TextEncoder().encode(text).length > size.bytes) {
+    return { line: 1, reason: `Is larger than ${size.bytes / 1024} KB.` }
   }
   const forbidden = /<!(DOCTYPE|ENTITY|ELEMENT|ATTLIST|NOTATION)/i.exec(text)
   if (forbidden) {
     return { line: lineAt(text, forbidden.index), reason: 'A document type is not allowed.' }
   }
-  if (count(text, '<') > 2 * XML_LIMITS.nodes) return { line: 1, reason: TOO_MANY_ELEMENTS }
-  return refuseTags(text)
+  if (count(text, '<') > 2 * size.nodes) return { line: 1, reason: tooManyElements(size) }
+  return refuseTags(text, size)
 }
 
 /** What the tags of a text come to, before a tree is made of them. */
-function refuseTags(text: string): XmlProblem | null {
+function refuseTags(text: string, size: XmlSize): XmlProblem | null {
   let nodes = 0
   let depth = 0
   for (const { at, kind, attributes } of tagsIn(text)) {
@@ -72,7 +75,7 @@ function refuseTags(text: string): XmlProblem | null {
       depth--
       continue
     }
-    if (++nodes > XML_LIMITS.nodes) return { line: 1, reason: TOO_MANY_ELEMENTS }
+    if (++nodes > size.nodes) return { line: 1, reason: tooManyElements(size) }
     if (attributes() > XML_LIMITS.attributes) return problem(TOO_MANY_ATTRIBUTES)
     if (depth >= XML_LIMITS.depth) return problem(TOO_DEEP)
     if (kind === 'open') depth++
@@ -86,7 +89,7 @@ function count(text: string, character: string): number {
   return found
 }
 
-function refuseShape(root: Element): XmlProblem[] {
+function refuseShape(root: Element, size: XmlSize): XmlProblem[] {
   const problems: XmlProblem[] = []
   let nodes = 0
   const stack: { readonly element: Element; readonly depth: number }[] = [{ element: root, depth: 1 }]
@@ -101,6 +104,6 @@ function refuseShape(root: Element): XmlProblem[] {
       problems.push({ line: nodeLine(element), reason: TOO_MANY_ATTRIBUTES })
     for (const child of childElements(element)) stack.push({ element: child, depth: depth + 1 })
   }
-  if (nodes > XML_LIMITS.nodes) problems.push({ line: 1, reason: TOO_MANY_ELEMENTS })
+  if (nodes > size.nodes) problems.push({ line: 1, reason: tooManyElements(size) })
   return problems
 }

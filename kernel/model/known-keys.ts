@@ -1,7 +1,7 @@
 import type { BehaviorOptions } from './behavior.ts'
 import type { ExtensionDef, ModelDef } from './define.ts'
 import type { FieldOptions, TypeOptions } from './fields/field.ts'
-import { mostLike } from './similar.ts'
+import { mostLikeIn } from './similar.ts'
 
 /** The keys of a type, as values; the type checker sees to it that none is left out. */
 export type Keys<T> = Readonly<Record<keyof T, true>>
@@ -82,8 +82,9 @@ export const BEHAVIOR_KEYS: Keys<BehaviorOptions<never>> = {
 /** One text for each key that does not exist: `requierd (did you mean required?)`. Nobody would notice that it does nothing. */
 export function unknownKeys(given: object, known: Readonly<Record<string, true>>): readonly string[] {
   const unknown = Object.keys(given).filter((key) => !Object.hasOwn(known, key))
+  const meantBy = mostLikeIn(Object.keys(known))
   return unknown.map((key) => {
-    const meant = mostLike(key, Object.keys(known))
+    const meant = meantBy(key)
     return meant === null ? key : `${key} (did you mean ${meant}?)`
   })
 }

@@ -32,21 +32,31 @@ export function closenessTo(name: string): ((other: string) => number) | null {
   }
 }
 
-/** The known name that this one is most like; null if it is like none. */
-export function mostLike(name: string, known: Iterable<string>): string | null {
-  const closeness = closenessTo(name)
-  let best: { readonly other: string | null; readonly is: number } = { other: null, is: 0 }
-  for (const other of known) {
-    const is = closeness?.(other) ?? 0
-    if (is > best.is) best = { other, is }
+/** Finds the known name that another is most like; null if it is like none. What is known is brought into its form once. */
+export function mostLikeIn(known: Iterable<string>): (name: string) => string | null {
+  const compared = [...known].flatMap((other) => {
+    const text = comparable(other)
+    return text === null ? [] : [{ other, text }]
+  })
+  return (name) => {
+    const own = comparable(name)
+    if (own === null) return null
+    let best: { readonly other: string | null; readonly is: number } = { other: null, is: 0 }
+    for (const { other, text } of compared) {
+      const is = closeness(own, text)
+      if (is > best.is) best = { other, is }
+    }
+    return best.other
   }
-  return best.other
 }
 
-/** A hint for a sentence about an unknown name, or nothing. */
-export function hintAt(name: string, known: Iterable<string>): string {
-  const meant = mostLike(name, known)
-  return meant === null ? '' : ` Did you mean "${meant}"?`
+/** Makes hints for sentences about unknown names, or nothing. */
+export function hintsAt(known: Iterable<string>): (name: string) => string {
+  const meantBy = mostLikeIn(known)
+  return (name) => {
+    const meant = meantBy(name)
+    return meant === null ? '' : ` Did you mean "${meant}"?`
+  }
 }
 
 function closeness(a: string, b: string): number {

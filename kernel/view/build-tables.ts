@@ -2,7 +2,8 @@ import type { Model, Registry } from '../model/registry.ts'
 import type { ViewType } from './arch/arch.ts'
 import { completeView } from './complete-view.ts'
 import { generateView } from './default/view.ts'
-import { byPriority, describeProblem, indexViews, primaryOf, resolveView, type ViewIndex } from './inherit/resolve.ts'
+import { describeProblems } from './inherit/list-problems.ts'
+import { byPriority, indexViews, primaryOf, resolveView, type ViewIndex } from './inherit/resolve.ts'
 import { createMemo } from './memo.ts'
 import type { MenuRow, ResolvedView, ViewRow, ViewTables, WindowAction } from './tables.ts'
 
@@ -64,7 +65,7 @@ function findArch(
   view: ViewRow | null,
 ): ResolvedView | null {
   const resolution = view === null ? null : resolveView(index, view)
-  const problems = resolution?.problems.map((problem) => describeProblem(problem)) ?? []
+  const problems = describeProblems(resolution?.problems ?? [])
   if (view !== null && resolution?.root?.tag === type) return { viewId: view.id, root: resolution.root, problems }
   const root = generateView(registry, model.name, type)
   return root === null ? null : { viewId: null, root, problems }

@@ -4,6 +4,7 @@ import { installModules } from '../../kernel/module/install.ts'
 import { VIEW_TYPES } from '../../kernel/view/arch/arch.ts'
 import { checkArch } from '../../kernel/view/check/check-arch.ts'
 import { checkAllViews } from '../../kernel/view/check/validate.ts'
+import { Vocabulary } from '../../kernel/view/check/vocabulary.ts'
 import { generateView } from '../../kernel/view/default/view.ts'
 import { describeProblem } from '../../kernel/view/inherit/resolve.ts'
 import library from '../support/addons/library/addon.ts'
@@ -29,7 +30,9 @@ afterAll(() => database.drop())
 
 test('every view of every addon is right', async () => {
   const problems = await modules.asSystem(async (env) =>
-    checkAllViews(env, await env.views()).flatMap((view) => view.problems.map((problem) => describeProblem(problem))),
+    (await checkAllViews(env, await env.views())).flatMap((view) =>
+      view.problems.map((problem) => describeProblem(problem)),
+    ),
   )
   expect(problems).toEqual([])
 })
@@ -39,11 +42,13 @@ describe('generated views', () => {
     const problems = await modules.asSystem(async (env) => {
       const tables = await env.views()
       const found: string[] = []
+      const vocabulary = new Vocabulary(env.registry)
       for (const model of env.registry.models.values()) {
         for (const type of VIEW_TYPES) {
           const root = generateView(env.registry, model.name, type)
           const report = (_node: unknown, reason: string) => found.push(`${model.name} ${type}: ${reason}`)
-          if (root !== null) checkArch({ env, tables, type, model, parent: null, report, unknown: report }, root)
+          const place = { env, tables, type, model, parent: null, vocabulary, report, unknown: report }
+          if (root !== null) Array.from(checkArch(place, root))
         }
       }
       return found

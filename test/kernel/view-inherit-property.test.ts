@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { XML_LIMITS } from '../../kernel/data/xml-document.ts'
 import type { ArchNode } from '../../kernel/view/arch/arch.ts'
-import { parseArch, parseSpecs } from '../../kernel/view/arch/parse-arch.ts'
+import { parseArch, parseSpecs, VIEW_LIMITS } from '../../kernel/view/arch/parse-arch.ts'
 import { measure, toEditTree, VIEW_BUDGET } from '../../kernel/view/inherit/edit-tree.ts'
 import { extendArch } from '../../kernel/view/inherit/inherit.ts'
 import { XPATH_LIMITS } from '../../kernel/view/inherit/xpath.ts'
@@ -212,7 +211,7 @@ describe('changes of any kind', () => {
           return
         }
         const { nodes, depth, chars } = measure(toEditTree(extended.root, { left: VIEW_BUDGET }))
-        expect(nodes <= XML_LIMITS.nodes && depth <= XML_LIMITS.depth && chars <= XML_LIMITS.bytes).toBe(true)
+        expect(nodes <= VIEW_LIMITS.nodes && depth <= VIEW_LIMITS.depth && chars <= VIEW_LIMITS.bytes).toBe(true)
         expect(nodesOf(extended.root).every(({ addon }) => addon === 'base' || addon === 'extra')).toBe(true)
       }),
       RUNS,
@@ -231,10 +230,10 @@ describe('a view at its caps is read, one beyond them is refused with the reason
   const ofSize = (bytes: number) => `<form>${'x'.repeat(bytes - 13)}</form>`
 
   test.each([
-    ['size', ofSize, XML_LIMITS.bytes, 'Is larger than 256 KB.'],
-    ['elements', siblings, XML_LIMITS.nodes, 'Has more than 5000 elements.'],
-    ['depth', nested, XML_LIMITS.depth, /64 levels/],
-    ['attributes', attributes, XML_LIMITS.attributes, 'Has more than 64 attributes in one element.'],
+    ['size', ofSize, VIEW_LIMITS.bytes, 'Is larger than 128 KB.'],
+    ['elements', siblings, VIEW_LIMITS.nodes, 'Has more than 2000 elements.'],
+    ['depth', nested, VIEW_LIMITS.depth, /64 levels/],
+    ['attributes', attributes, VIEW_LIMITS.attributes, 'Has more than 64 attributes in one element.'],
   ] as const)('%s', (_what, make, limit, reason) => {
     expect(reasons(make(limit))).toEqual([])
     for (const far of [limit + 1, limit * 5]) {
@@ -252,13 +251,13 @@ describe('a view at its caps is read, one beyond them is refused with the reason
   })
 
   test('attributes behind a value with a greater-than sign are counted, with the line', () => {
-    const many = Array.from({ length: XML_LIMITS.attributes }, (_, i) => `a${i}="1"`).join(' ')
+    const many = Array.from({ length: VIEW_LIMITS.attributes }, (_, i) => `a${i}="1"`).join(' ')
     const parsed = parseArch(`<form>\n<p b=">" ${many}/></form>`, { addon: 'base', viewId: 1 })
     expect(parsed).toEqual({ problems: [{ line: 2, reason: 'Has more than 64 attributes in one element.' }] })
   })
 
   test('size is counted in bytes, not in letters', () => {
-    expect(reasons(`<form>${'ä'.repeat(XML_LIMITS.bytes / 2)}</form>`)).toEqual(['Is larger than 256 KB.'])
+    expect(reasons(`<form>${'ä'.repeat(VIEW_LIMITS.bytes / 2)}</form>`)).toEqual(['Is larger than 128 KB.'])
   })
 
   test.each([
@@ -284,7 +283,7 @@ describe('an extension that asks for too much is reported with the reason', () =
   })
 
   test('work: many expressions over a large view', () => {
-    const large = `<form>${'<p/>'.repeat(4_000)}</form>`
+    const large = `<form>${'<p/>'.repeat(1_500)}</form>`
     expect(problems(large, path('//form//p//q').repeat(1_000))).toEqual(
       expect.arrayContaining(['Costs too much to apply.']),
     )
@@ -296,7 +295,7 @@ describe('an extension that asks for too much is reported with the reason', () =
   })
 
   test('size: few copies of one long text', () => {
-    const long = `<form><p title="${'x'.repeat(XML_LIMITS.bytes - 100)}"/></form>`
+    const long = `<form><p title="${'x'.repeat(VIEW_LIMITS.bytes - 100)}"/></form>`
     expect(
       problems(
         long,
@@ -306,12 +305,12 @@ describe('an extension that asks for too much is reported with the reason', () =
   })
 
   test('elements, depth and attributes of the result', () => {
-    const many = `<form position="inside">${'<p/>'.repeat(4_000)}</form>`
-    expect(problems(`<form>${'<p/>'.repeat(4_000)}</form>`, many)).toEqual(['makes the view too large or too deep.'])
-    const deep = '<xpath expr="/form/g" position="replace"><g>$0</g></xpath>'.repeat(XML_LIMITS.depth)
+    const many = `<form position="inside">${'<p/>'.repeat(1_500)}</form>`
+    expect(problems(`<form>${'<p/>'.repeat(1_500)}</form>`, many)).toEqual(['makes the view too large or too deep.'])
+    const deep = '<xpath expr="/form/g" position="replace"><g>$0</g></xpath>'.repeat(VIEW_LIMITS.depth)
     expect(problems('<form><g/></form>', deep)).toEqual(['makes the view too large or too deep.'])
     const attributes = Array.from(
-      { length: XML_LIMITS.attributes + 1 },
+      { length: VIEW_LIMITS.attributes + 1 },
       (_, i) => `<attribute name="a${i}">1</attribute>`,
     )
     expect(problems('<form/>', `<form position="attributes">${attributes.join('')}</form>`)).toEqual([

@@ -1,5 +1,5 @@
 import type { Element } from '@xmldom/xmldom'
-import { nodeLine, parseXml, type XmlProblem } from '../../data/xml-document.ts'
+import { nodeLine, parseXml, XML_LIMITS, type XmlProblem } from '../../data/xml-document.ts'
 import type { ArchNode } from './arch.ts'
 
 export type ParsedArch = { readonly root: ArchNode } | { readonly problems: readonly XmlProblem[] }
@@ -10,9 +10,12 @@ export interface ArchOrigin {
   readonly viewId: number
 }
 
-/** The definition of a view, within the caps of every XML text. */
+/** Twenty times the largest shipped view; one of this size is read and checked in a few dozen milliseconds. */
+export const VIEW_LIMITS = { ...XML_LIMITS, bytes: 131_072, nodes: 2_000 } as const
+
+/** The definition of a view, within the caps of every XML text and those of views. */
 export function parseArch(text: string, origin: ArchOrigin): ParsedArch {
-  const parsed = parseXml(text)
+  const parsed = parseXml(text, VIEW_LIMITS)
   return 'problems' in parsed ? parsed : { root: readElement(parsed.root, origin) }
 }
 

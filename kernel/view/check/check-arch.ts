@@ -7,6 +7,7 @@ import type { ViewTables } from '../tables.ts'
 import { checkAttributes } from './check-attributes.ts'
 import { ELEMENT_CHECKS } from './check-element.ts'
 import { checkVocabulary } from './check-vocabulary.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** Where in a view a check is. */
 export interface Place {
@@ -16,24 +17,29 @@ export interface Place {
   readonly model: Model
   /** Model of the record whose form holds this view; null at the top, where it is not known. */
   readonly parent: Model | null
+  /** Words of views, for all elements of one check. */
+  readonly vocabulary: Vocabulary
   /** `attribute`: the one that is wrong, which may come from elsewhere than its element. */
   readonly report: (node: ArchNode, reason: string, attribute?: string) => void
   /** The same for a name that nothing knows. */
-  readonly unknown: (node: ArchNode, reason: string, attribute: string) => void
+  readonly unknown: (node: ArchNode, reason: string, attribute: string, hint: () => string) => void
 }
 
-/** Reports everything in a resolved view that the models, groups and actions there are do not bear out. */
-export function checkArch(place: Place, root: ArchNode): void {
+/**
+ * Reports everything in a resolved view that the models, groups and actions there are do not bear out. It stops behind each element,
+ * so that others get their turn.
+ */
+export function* checkArch(place: Place, root: ArchNode): Generator<void> {
   if (root.tag !== place.type) {
     place.report(root, `The root of a ${place.type} view is <${place.type}>, not <${root.tag}>.`)
     return
   }
   checkVocabulary(place, root, true)
   checkAttributes(place, root)
-  checkChildren(place, root)
+  yield* checkChildren(place, root)
 }
 
-function checkChildren(place: Place, node: ArchNode): void {
+function* checkChildren(place: Place, node: ArchNode): Generator<void> {
   for (const child of elementsOf(node)) {
     if (!mayHold(place.env.registry, place.type, child.tag)) {
       place.report(child, `A ${place.type} view has no element <${child.tag}>.`)
@@ -42,12 +48,13 @@ function checkChildren(place: Place, node: ArchNode): void {
     checkVocabulary(place, child, false)
     checkAttributes(place, child)
     ELEMENT_CHECKS.get(child.tag)?.(place, child)
-    if (child.tag === 'field') checkField(place, child)
-    else checkChildren(place, child)
+    yield
+    if (child.tag === 'field') yield* checkField(place, child)
+    else yield* checkChildren(place, child)
   }
 }
 
-function checkField(place: Place, node: ArchNode): void {
+function* checkField(place: Place, node: ArchNode): Generator<void> {
   const { env, model, report } = place
   const name = node.attrs['name'] ?? ''
   if (name === COUNT) return
@@ -62,6 +69,6 @@ function checkField(place: Place, node: ArchNode): void {
     if (!isElement(child)) continue
     if (!INLINE_VIEWS.has(child.tag)) report(child, `Inside a field there are views, not <${child.tag}>.`)
     else if (target === undefined) report(child, `${name} does not link to records, so it holds no view.`)
-    else checkArch({ ...place, type: child.tag, model: target, parent: model }, child)
+    else yield* checkArch({ ...place, type: child.tag, model: target, parent: model }, child)
   }
 }

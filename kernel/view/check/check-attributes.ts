@@ -42,7 +42,11 @@ function checkCondition({ model, parent, report }: Place, node: ArchNode, attrib
       const owner = first === 'parent' && second !== undefined ? parent : model
       const fieldName = second ?? first ?? ''
       if (owner !== null && !owner.fields.has(fieldName)) {
-        report(node, `${attribute}="${text}": there is no field ${fieldName} in ${owner.name}.`, attribute)
+        report(
+          node,
+          `${attribute}="${text.slice(0, 200)}": there is no field ${fieldName} in ${owner.name}.`,
+          attribute,
+        )
       }
     }
   } catch (error) {

@@ -1,7 +1,6 @@
-import { hintAt } from '../../model/similar.ts'
+import { hintsAt } from '../../model/similar.ts'
 import type { ArchNode } from '../arch/arch.ts'
-import { knownAttributes } from '../arch/known-attributes.ts'
-import { knownWidgets } from '../arch/known-widgets.ts'
+import type { ViewProblem } from '../inherit/resolve.ts'
 import type { Place } from './check-arch.ts'
 
 /** Scripts and styles have a sentence of their own. */
@@ -10,25 +9,28 @@ export const isScripted = (attribute: string): boolean => /^on[a-z]/.test(attrib
 const OF_SPEC: ReadonlySet<string> = new Set(['name', 'position', 'mode'])
 
 /** What is unknown about a change to a field. */
-export const unknownInSpec = ({ tag, attrs }: ArchNode): readonly string[] =>
+export const unknownInSpec = ({ tag, attrs }: ArchNode): readonly Pick<ViewProblem, 'reason' | 'hint'>[] =>
   tag !== 'field'
     ? []
     : Object.keys(attrs)
         .filter((name) => !OF_SPEC.has(name))
-        .map((name) => `A change to a field has no attribute "${name}".${hintAt(name, OF_SPEC)}`)
+        .map((name) => ({
+          reason: `A change to a field has no attribute "${name}".`,
+          hint: () => hintsAt(OF_SPEC)(name),
+        }))
 
 /**
  * Reports attributes and widgets that nothing reads: a misspelt `groups` would hide nothing. Views that were stored before are shown
  * as they are, so these mistakes count only for what is being installed or saved.
  */
-export function checkVocabulary({ env, type, unknown }: Place, node: ArchNode, isRoot: boolean): void {
-  const known = knownAttributes(env.registry, type, node.tag, isRoot)
+export function checkVocabulary({ vocabulary, type, unknown }: Place, node: ArchNode, isRoot: boolean): void {
+  const known = vocabulary.attributes(type, node.tag, isRoot)
   for (const name of Object.keys(node.attrs)) {
     if (known.has(name) || isScripted(name)) continue
-    unknown(node, `<${node.tag}> has no attribute "${name}" in a ${type} view.${hintAt(name, known)}`, name)
+    unknown(node, `<${node.tag}> has no attribute "${name}" in a ${type} view.`, name, () => known.hint(name))
   }
   const { widget } = node.attrs
   if (widget === undefined || !known.has('widget')) return
-  const widgets = knownWidgets(env.registry)
-  if (!widgets.has(widget)) unknown(node, `There is no widget "${widget}".${hintAt(widget, widgets)}`, 'widget')
+  const widgets = vocabulary.widgets()
+  if (!widgets.has(widget)) unknown(node, `There is no widget "${widget}".`, 'widget', () => widgets.hint(widget))
 }

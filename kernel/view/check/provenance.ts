@@ -1,7 +1,8 @@
 import type { Env } from '../../env.ts'
 import { escapeAttribute, escapeText } from '../../html/entities.ts'
 import type { ArchNode } from '../arch/arch.ts'
-import { describeProblem, indexViews, primaryOf, resolveView, type ViewIndex } from '../inherit/resolve.ts'
+import { describeProblems } from '../inherit/list-problems.ts'
+import { indexViews, primaryOf, resolveView, type ViewIndex } from '../inherit/resolve.ts'
 import { loadViewTables } from '../load.ts'
 import type { ViewRow } from '../tables.ts'
 import { checkView } from './validate.ts'
@@ -26,11 +27,11 @@ export async function viewProvenance(env: Env, ids: readonly number[]): Promise<
   }
   for (const [primary, members] of asked) {
     const { root } = resolveView(index, primary)
-    const { problems } = checkView(env, tables, index, primary)
+    const { problems } = await checkView(env, tables, index, primary)
     const result = root === null ? '' : printNode(index, root, null).join('\n')
     for (const id of members) {
       const own = problems.filter(({ view }) => id === primary.id || view.id === id)
-      found.set(id, { result, problems: own.map((problem) => describeProblem(problem)) })
+      found.set(id, { result, problems: describeProblems(own) })
     }
   }
   return found

@@ -1,22 +1,18 @@
 import type { TextFile } from '../../data/source.ts'
 import { viewPlaces } from '../../data/view-lines.ts'
+import type { XmlProblem } from '../../data/xml-document.ts'
 import type { Env } from '../../env.ts'
 import { refusal } from '../../errors.ts'
+import { turnsOf } from '../../slices.ts'
 import { type ArchNode, elementsOf } from '../arch/arch.ts'
 import { parseArch, parseSpecs } from '../arch/parse-arch.ts'
-import {
-  describeProblem,
-  indexViews,
-  originOf,
-  primaryOf,
-  resolveView,
-  type ViewIndex,
-  type ViewProblem,
-} from '../inherit/resolve.ts'
+import { describeProblems, listProblems } from '../inherit/list-problems.ts'
+import { indexViews, originOf, primaryOf, resolveView, type ViewIndex, type ViewProblem } from '../inherit/resolve.ts'
 import { loadViewTables } from '../load.ts'
 import type { ViewRow, ViewTables } from '../tables.ts'
-import { checkArch } from './check-arch.ts'
+import { checkArch, type Place } from './check-arch.ts'
 import { unknownInSpec } from './check-vocabulary.ts'
+import { Vocabulary } from './vocabulary.ts'
 
 /** A primary view with everything that is wrong with it and with what extends it. */
 export interface CheckedView {
@@ -24,10 +20,27 @@ export interface CheckedView {
   readonly problems: readonly ViewProblem[]
 }
 
+/** Characters of definitions that are read and put together in one go, which takes some ten milliseconds. */
+const TURN = 50_000
+/** What it costs to check an element, in the same measure. */
+const ELEMENT = 500
+
+/** Gives others their turn whenever so much has been checked. */
+type Rest = (work: number) => Promise<void>
+
+const restsOf = (env: Env): Rest => turnsOf(env, TURN)
+
 /** Resolves a view and holds the result against models, groups and actions. */
-export function checkView(env: Env, tables: ViewTables, index: ViewIndex, view: ViewRow): CheckedView {
-  const { root, problems: broken, family } = resolveView(index, view)
-  const problems: ViewProblem[] = [...broken, ...family.flatMap(unknownInSpecs)]
+export async function checkView(
+  env: Env,
+  tables: ViewTables,
+  index: ViewIndex,
+  view: ViewRow,
+  rest: Rest = restsOf(env),
+): Promise<CheckedView> {
+  const { root, problems: broken, family, specs } = resolveView(index, view)
+  await rest(family.reduce((chars, { arch }) => chars + arch.length, 0))
+  const problems: ViewProblem[] = [...broken, ...[...specs].flatMap(unknownInSpecs)]
   const model = env.registry.model(view.model)
   if (model === undefined) problems.push({ view, reason: `There is no model ${view.model}.` })
   else if (root !== null) {
@@ -36,36 +49,42 @@ export function checkView(env: Env, tables: ViewTables, index: ViewIndex, view: 
       const origin = from === undefined ? undefined : tables.views.get(from.viewId)
       return { view: origin ?? view, reason, ...(from && { line: from.line }) }
     }
-    checkArch(
-      {
-        env,
-        tables,
-        type: view.type,
-        model,
-        parent: null,
-        report: (node, reason, attribute) => problems.push(problemAt(node, reason, attribute)),
-        unknown: (node, reason, attribute) => problems.push({ ...problemAt(node, reason, attribute), isUnknown: true }),
-      },
-      root,
-    )
+    const place: Place = {
+      env,
+      tables,
+      type: view.type,
+      model,
+      parent: null,
+      vocabulary: new Vocabulary(env.registry),
+      report: (node, reason, attribute) => problems.push(problemAt(node, reason, attribute)),
+      unknown: (node, reason, attribute, hint) =>
+        problems.push({ ...problemAt(node, reason, attribute), hint, isUnknown: true }),
+    }
+    for (const _element of checkArch(place, root)) await rest(ELEMENT)
   }
   return { family, problems }
 }
 
 /** A change that names a field is found by the name alone, so nothing else would miss what it says besides. */
-function unknownInSpecs(view: ViewRow): readonly ViewProblem[] {
-  const parsed = view.inheritId === null ? null : parseSpecs(view.arch, originOf(view))
-  if (parsed === null || 'problems' in parsed) return []
-  return elementsOf(parsed.root).flatMap((spec) =>
-    unknownInSpec(spec).map((reason) => ({ view, reason, line: spec.source?.line ?? 1, isUnknown: true as const })),
+function unknownInSpecs([view, root]: readonly [ViewRow, ArchNode]): readonly ViewProblem[] {
+  return elementsOf(root).flatMap((spec) =>
+    unknownInSpec(spec).map((unknown) => ({
+      ...unknown,
+      view,
+      line: spec.source?.line ?? 1,
+      isUnknown: true as const,
+    })),
   )
 }
 
 /** Every active view, each with its problems; one that copies another does not repeat what is wrong with that. */
-export function checkAllViews(env: Env, tables: ViewTables): readonly CheckedView[] {
+export async function checkAllViews(env: Env, tables: ViewTables): Promise<readonly CheckedView[]> {
   const rows = [...tables.views.values()]
   const index = indexViews(rows)
-  return rows.filter((row) => row.mode === 'primary').map((row) => checkView(env, tables, index, row))
+  const rest = restsOf(env)
+  const checked: CheckedView[] = []
+  for (const row of rows) if (row.mode === 'primary') checked.push(await checkView(env, tables, index, row, rest))
+  return checked
 }
 
 /** An addon whose files are being loaded. */
@@ -87,12 +106,12 @@ export async function requireValidViews(env: Env, loaded: readonly LoadedAddon[]
 
 /** All that is wrong with views and has an addon to blame, with file and line where its files are loaded now. */
 export async function viewMistakes(env: Env, loaded: readonly LoadedAddon[]): Promise<readonly string[]> {
-  const checked = checkAllViews(env, await env.views())
+  const checked = await checkAllViews(env, await env.views())
   const blamed = checked.filter(({ family }) => !family.some((row) => row.edited))
   const counts = ({ isUnknown, view }: ViewProblem) => !isUnknown || loaded.some(({ name }) => name === view.module)
   const problems = blamed.flatMap((view) => view.problems.filter(counts))
   const places = new Map(problems.length === 0 ? [] : loaded.flatMap(({ name, data }) => [...viewPlaces(name, data)]))
-  return [...new Set(problems.map((problem) => describeProblem(problem, places.get(problem.view.xmlid ?? ''))))]
+  return describeProblems(problems, ({ xmlid }) => places.get(xmlid ?? ''))
 }
 
 /**
@@ -103,17 +122,23 @@ export async function explainView(
   env: Env,
   view: Pick<ViewRow, 'id' | 'type' | 'arch' | 'inheritId'>,
 ): Promise<string | null> {
+  // Many views may be saved at once, and each is read in one go.
+  if (view.arch.length > TURN / 10) await env.services.sleep(0)
   const text = explainText(view)
   if (text !== null || env.isSudo) return text
   const tables = await loadViewTables(env.tx, env.registry, 0)
   const index = indexViews([...tables.views.values()])
-  const problems = [...tables.views.values()]
-    .filter((row) => row.mode === 'primary' && (row === primaryOf(index, view.id) || row.inheritId === view.id))
-    .flatMap((row) => checkView(env, tables, index, row).problems)
-    .filter((problem) => !problem.isUnknown || problem.view.id === view.id)
-    .map((problem) => describeProblem(problem))
-  return problems.length === 0 ? null : [...new Set(problems)].join('\n')
+  const rest = restsOf(env)
+  const problems: ViewProblem[] = []
+  for (const row of tables.views.values()) {
+    if (row.mode !== 'primary' || !(row === primaryOf(index, view.id) || row.inheritId === view.id)) continue
+    const checked = await checkView(env, tables, index, row, rest)
+    problems.push(...checked.problems.filter((problem) => !problem.isUnknown || problem.view.id === view.id))
+  }
+  return problems.length === 0 ? null : describeProblems(problems).join('\n')
 }
+
+const tellLine = ({ line, reason }: XmlProblem): string => `Line ${line}: ${reason}`
 
 function explainText({
   id,
@@ -123,7 +148,7 @@ function explainText({
 }: Pick<ViewRow, 'id' | 'type' | 'arch' | 'inheritId'>): string | null {
   const origin = originOf({ id, module: null })
   const parsed = inheritId === null ? parseArch(arch, origin) : parseSpecs(arch, origin)
-  if ('problems' in parsed) return parsed.problems.map(({ line, reason }) => `Line ${line}: ${reason}`).join('\n')
+  if ('problems' in parsed) return listProblems(parsed.problems, { keyOf: tellLine, describe: tellLine }).join('\n')
   if (inheritId !== null || parsed.root.tag === type) return null
   return `The root of a ${type} view is <${type}>, not <${parsed.root.tag}>.`
 }

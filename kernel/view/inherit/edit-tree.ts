@@ -17,17 +17,22 @@ export interface Budget {
   left: number
 }
 
-/** Work one view may cost, in visits of nodes. A view of the largest size is read with a two-hundredth of it. */
-export const VIEW_BUDGET = 1_000_000
+/** Work one view may cost, in visits of nodes. A view of the largest size is read with a hundredth of it. */
+export const VIEW_BUDGET = 200_000
+
+/** What an extension costs to read, for each character of it. */
+export const READ_COST = 0.5
 
 /** What copying a node costs: copies stay and are visited again, so a view that doubles itself ends early. */
 const COPY_COST = 50
+
+export const COSTS_TOO_MUCH = 'Costs too much to apply.'
 
 export class BudgetSpent extends Error {}
 
 export function spend(budget: Budget, work: number): void {
   budget.left -= work
-  if (budget.left < 0) throw new BudgetSpent('Costs too much to apply.')
+  if (budget.left < 0) throw new BudgetSpent(COSTS_TOO_MUCH)
 }
 
 export function toEditTree(node: ArchNode, budget: Budget, parent: EditNode | null = null): EditNode {

@@ -1,5 +1,5 @@
-import { XML_LIMITS } from '../../data/xml-document.ts'
 import type { ArchNode } from '../arch/arch.ts'
+import { VIEW_LIMITS } from '../arch/parse-arch.ts'
 import { editAttributes } from './edit-attributes.ts'
 import {
   type Budget,
@@ -39,7 +39,7 @@ export function extendArch(root: ArchNode, data: ArchNode, budget: Budget): Exte
       tree = applySpec(tree, spec, budget, report)
     }
     const { nodes, depth, chars } = measure(tree)
-    if (nodes > XML_LIMITS.nodes || depth > XML_LIMITS.depth || chars > XML_LIMITS.bytes) {
+    if (nodes > VIEW_LIMITS.nodes || depth > VIEW_LIMITS.depth || chars > VIEW_LIMITS.bytes) {
       problems.push({ expr: '<data>', line: undefined, reason: 'makes the view too large or too deep.' })
     }
     return problems.length > 0 ? { root: null, problems } : { root: toArch(tree), problems: [] }

@@ -1,8 +1,8 @@
 import type { ViewPlace } from '../../data/view-lines.ts'
 import type { ArchNode } from '../arch/arch.ts'
-import { type ArchOrigin, parseArch, parseSpecs } from '../arch/parse-arch.ts'
+import { type ArchOrigin, type ParsedArch, parseArch, parseSpecs } from '../arch/parse-arch.ts'
 import type { ViewRow } from '../tables.ts'
-import { type Budget, VIEW_BUDGET } from './edit-tree.ts'
+import { type Budget, COSTS_TOO_MUCH, READ_COST, VIEW_BUDGET } from './edit-tree.ts'
 import { extendArch } from './inherit.ts'
 
 /** What is wrong with one view, or with what it does to another. */
@@ -12,12 +12,17 @@ export interface ViewProblem {
   readonly expr?: string
   readonly line?: number
   readonly reason: string
+  /** What may be meant instead; to find it takes longer than all the rest, so it is sought for what is listed only. */
+  readonly hint?: () => string
   /** A name that nothing knows. Stored views are shown all the same, so it counts only for what is installed or saved now. */
   readonly isUnknown?: true
 }
 
+/** A sentence that quotes more is cut. */
+const MAX_CHARS = 500
+
 /** One sentence for whoever has to mend it; `file`: where the view is defined, if that is known. */
-export function describeProblem({ view, expr, line, reason }: ViewProblem, file?: ViewPlace): string {
+export function describeProblem({ view, expr, line, reason, hint }: ViewProblem, file?: ViewPlace): string {
   const addon = view.module ?? 'changed by a user'
   const place = [
     `view ${view.xmlid ?? `"${view.name}" (${view.id})`}`,
@@ -25,7 +30,8 @@ export function describeProblem({ view, expr, line, reason }: ViewProblem, file?
     ...(expr === undefined ? [] : [expr]),
   ]
   const where = file === undefined ? addon : `${addon}/${file.file}:${file.lineOf(line ?? 1)}`
-  return `${where}: ${place.join(', ')}: ${reason}`
+  const text = `${where}: ${place.join(', ')}: ${reason}`
+  return text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS)}…` : `${text}${hint?.() ?? ''}`
 }
 
 /** Views by id, and the extensions of each in the order they apply. */
@@ -45,6 +51,9 @@ export function indexViews(rows: readonly ViewRow[]): ViewIndex {
   return { views: new Map(rows.map((row) => [row.id, row])), extensions }
 }
 
+/** Of an extension that others have left nothing for. */
+const SPENT: ParsedArch = { problems: [{ line: 1, reason: COSTS_TOO_MUCH }] }
+
 export interface Resolution {
   /** Null when the view itself cannot be read, or what it copies is gone. */
   readonly root: ArchNode | null
@@ -52,21 +61,26 @@ export interface Resolution {
   readonly problems: readonly ViewProblem[]
   /** Every view that had a say. */
   readonly family: readonly ViewRow[]
+  /** The changes of those that extend or copy another, as far as they can be read. */
+  readonly specs: ReadonlyMap<ViewRow, ArchNode>
 }
 
 /** A primary view: its definition or a changed copy of another's, then its extensions, each followed by its own. */
 export function resolveView(index: ViewIndex, view: ViewRow): Resolution {
   const problems: ViewProblem[] = []
   const family = new Set<ViewRow>()
+  const specs = new Map<ViewRow, ArchNode>()
   const budget: Budget = { left: VIEW_BUDGET }
   const report = (problem: ViewProblem) => problems.push(problem)
 
   const extend = (root: ArchNode, extension: ViewRow): ArchNode => {
-    const parsed = parseSpecs(extension.arch, originOf(extension))
+    budget.left -= extension.arch.length * READ_COST
+    const parsed = budget.left < 0 ? SPENT : parseSpecs(extension.arch, originOf(extension))
     if ('problems' in parsed) {
       for (const problem of parsed.problems) report({ view: extension, ...problem })
       return root
     }
+    specs.set(extension, parsed.root)
     const extended = extendArch(root, parsed.root, budget)
     for (const { expr, line, reason } of extended.problems) {
       report({ view: extension, expr, reason, ...(line === undefined ? {} : { line }) })
@@ -98,7 +112,7 @@ export function resolveView(index: ViewIndex, view: ViewRow): Resolution {
   }
 
   const root = own(view)
-  return { root: root === null ? null : withExtensions(root, view), problems, family: [...family] }
+  return { root: root === null ? null : withExtensions(root, view), problems, family: [...family], specs }
 }
 
 export const originOf = ({ id, module }: Pick<ViewRow, 'id' | 'module'>): ArchOrigin => ({

@@ -1,0 +1,46 @@
+import type { Registry } from '../../model/registry.ts'
+import { hintsAt } from '../../model/similar.ts'
+import type { ViewType } from '../arch/arch.ts'
+import { knownAttributes } from '../arch/known-attributes.ts'
+import { knownWidgets } from '../arch/known-widgets.ts'
+
+/** Names that are known, and which of them another may mean. */
+export interface KnownNames {
+  has(name: string): boolean
+  hint(name: string): string
+}
+
+function namesOf(known: ReadonlySet<string>): KnownNames {
+  let hints: ((name: string) => string) | undefined
+  return {
+    has: (name) => known.has(name),
+    hint(name) {
+      hints ??= hintsAt(known)
+      return hints(name)
+    },
+  }
+}
+
+/** The words of views, each list made once for a check of many elements. */
+export class Vocabulary {
+  readonly #registry: Registry
+  readonly #made = new Map<string, KnownNames>()
+
+  constructor(registry: Registry) {
+    this.#registry = registry
+  }
+
+  attributes(type: ViewType, tag: string, isRoot: boolean): KnownNames {
+    return this.#once(`${type} ${tag} ${isRoot}`, () => knownAttributes(this.#registry, type, tag, isRoot))
+  }
+
+  widgets(): KnownNames {
+    return this.#once('widgets', () => knownWidgets(this.#registry))
+  }
+
+  #once(key: string, make: () => ReadonlySet<string>): KnownNames {
+    const known = this.#made.get(key) ?? namesOf(make())
+    this.#made.set(key, known)
+    return known
+  }
+}
