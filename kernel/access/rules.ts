@@ -1,24 +1,59 @@
-import type { DomainNode } from '../domain/ast.ts'
+import { and, type DomainNode, or } from '../domain/ast.ts'
 import { bindVariables } from '../domain/bind.ts'
 import { parseDomain } from '../domain/parse.ts'
 import type { Env } from '../env.ts'
+import type { RecordFields } from '../model/define.ts'
+import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { mayUseModel } from './acl.ts'
 import type { Operation, RecordRule } from './tables.ts'
 
 /**
  * The records of a model a user may touch with one operation: all global rules, and one of the rules of the user's groups
- * if any apply. Null: no rule applies, everything is allowed.
+ * if any apply; of messages those whose record the user may read. Null: no rule applies, everything is allowed.
  */
 export function ruleDomain(env: Env, model: Model, operation: Operation): DomainNode | null {
+  if (isUnruled(env, model, operation)) return null
   const rules = applicableRules(env, model, operation)
-  if (rules.length === 0) return null
   const parse = ruleParser(env, model)
-  const globals = rules.filter((rule) => rule.groupIds.length === 0).map(parse)
+  const own = rules.filter((rule) => rule.groupIds.length === 0).map(parse)
+  const globals = model.threadOf === null ? own : [...own, readableThreads(env, model, model.threadOf)]
   const ofGroups = rules.filter((rule) => rule.groupIds.length > 0).map(parse)
   const items = ofGroups.length === 0 ? globals : [...globals, { kind: 'or' as const, items: ofGroups }]
   return items.length === 1 ? items[0]! : { kind: 'and', items }
 }
+
+/** Whether nothing restricts which records of a model the user may touch. */
+export const isUnruled = (env: Env, model: Model, operation: Operation): boolean =>
+  env.isSudo || (model.threadOf === null && applicableRules(env, model, operation).length === 0)
+
+/** The rows whose record the user may read: of each model with messages, those that its own rules show. */
+function readableThreads(env: Env, { name, fields }: Model, threadOf: RecordFields): DomainNode {
+  const [model, id] = [fields.get(threadOf.model)!, fields.get(threadOf.id)!]
+  const among = (value: readonly string[]) =>
+    ({ kind: 'compare', model: name, field: model, part: null, operator: 'in', value }) as const
+  const whole: string[] = []
+  const parts: DomainNode[] = []
+  for (const target of env.registry.models.values()) {
+    if (target.chatter === 'none' || target.threadOf !== null || !mayUseModel(env, target.name, 'read')) continue
+    const where = ruleDomain(env, target, 'read')
+    if (where === null) whole.push(target.name)
+    else
+      parts.push(
+        and([
+          among([target.name]),
+          { kind: 'any', model: name, field: linkTo(id, target), target: target.name, where },
+        ]),
+      )
+  }
+  return or([among(whole), ...parts])
+}
+
+/** A field that holds ids of a model which another field names, as a link to that model. */
+const linkTo = (id: Field, { name: target }: Model): Field => ({
+  ...id,
+  relation: { kind: 'many2one', target, ondelete: 'cascade' },
+})
 
 export function applicableRules(env: Env, model: Model, operation: Operation): readonly RecordRule[] {
   if (env.isSudo) return []

@@ -1,4 +1,4 @@
-import { applicableRules } from '../access/rules.ts'
+import { isUnruled } from '../access/rules.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
@@ -25,7 +25,7 @@ const NONE: ReadonlySet<number> = new Set()
 export async function readableIds(envs: readonly Env[], model: Model, ids: readonly number[]): Promise<ReadableIds> {
   const [first] = envs
   if (first === undefined || ids.length === 0) return new Map()
-  if (applicableRules(first, model, 'read').length === 0) return new Map(envs.map((env) => [env, null]))
+  if (isUnruled(first, model, 'read')) return new Map(envs.map((env) => [env, null]))
   const conditions = new Map<string, SameCondition>()
   for await (const slice of slicesOf(first, envs)) for (const env of slice) addCondition(conditions, env, model)
   const found = new Map<Env, ReadonlySet<number>>(envs.map((env) => [env, NONE]))

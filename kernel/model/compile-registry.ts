@@ -229,6 +229,8 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
   }
   for (const used of aboutFields.filter((each) => !has(each)))
     report(`${draft.addon}: ${name} is described by ${used}, which is no field of it`)
+  for (const used of Object.values(definition.threadOf ?? {}).filter((each) => !fields.get(each)?.column))
+    report(`${draft.addon}: ${name} belongs to the record that ${used} names, which is not stored`)
   // Everybody who may read a record, or a link to it, can read its display name.
   for (const used of displayFields) {
     const field = fields.get(used)
@@ -277,6 +279,7 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
     handOver: compileHandOver(draft, fields, report),
     rpc: definition.rpc ?? 'all',
     chatter,
+    threadOf: definition.threadOf ?? null,
     translated,
     tracked: events.some((event) => event.tracked) ? tracked : [],
     constraints: draft.constraints,

@@ -26,6 +26,12 @@ export interface HandOver {
   readonly domain?: readonly unknown[]
 }
 
+/** The fields of a row that name a record: its model, and its id. */
+export interface RecordFields {
+  readonly model: string
+  readonly id: string
+}
+
 export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly label: string
   readonly fields: F
@@ -52,6 +58,8 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly chatter?: boolean
   /** Posting a message requires only read access to the record; by default it requires write access. */
   readonly chatterOnRead?: boolean
+  /** Rows belong to the messages of the record that these fields name: those who may not read it, or its model, do not see them. */
+  readonly threadOf?: RecordFields
   /**
    * What others take over when a user leaves, by the field that links to the user. Default: every record whose `user_id` it is; with an
    * empty table all records stay with their user.

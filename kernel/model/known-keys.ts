@@ -54,6 +54,7 @@ export const MODEL_KEYS: Readonly<Record<'model' | 'extension', Readonly<Record<
     rpc: true,
     chatter: true,
     chatterOnRead: true,
+    threadOf: true,
     handOver: true,
   } satisfies Keys<ModelDef>,
   extension: {

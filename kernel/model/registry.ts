@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { ListedReason } from '../reasons.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
-import type { HandOver, SqlConstraint } from './define.ts'
+import type { HandOver, RecordFields, SqlConstraint } from './define.ts'
 import type { Field, NeedRecord } from './fields/field.ts'
 import type { Home } from './home.ts'
 import type { AppSettings } from './setting.ts'
@@ -38,6 +38,8 @@ export interface Model {
   readonly rpc: 'all' | 'read' | 'none'
   /** The access to a record that posting a message requires. */
   readonly chatter: 'none' | 'read' | 'write'
+  /** The fields that name the record which a row is a message of; null: rows stand for themselves. */
+  readonly threadOf: RecordFields | null
   /** Texts that may be others in each language. */
   readonly translated: readonly Field[]
   /** Fields whose old values a transaction keeps until its end, for `ModelEvents.tracked`. */

@@ -44,8 +44,8 @@ describeHost('a key for one model', 'process', (host) => {
         if (!readable.ok) continue
         const key = await keyFor(login, model.name)
         const found = await ask(key, model, 'search', [])
-        const [one] = (readable.result as Row[]).map(({ id }) => id)
-        if (found !== undefined && one !== undefined) await ask(key, model, 'read', [[one]])
+        const [one] = (found ?? []) as readonly Row[]
+        if (one !== undefined) await ask(key, model, 'read', [[one.id]])
         const form = await whole.rpc(model.name, 'onchange', [{}, []])
         if (form.ok) await ask(key, model, 'onchange', [{}, []])
       }

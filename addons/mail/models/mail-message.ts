@@ -2,13 +2,14 @@ import { defineModel, type FieldsOf, field, LIMITS, type TrackedChange } from '#
 
 /**
  * A message about a record, or a change of it. Users who may read the record can read its messages, but only through the
- * chatter: the texts are secret fields, because an ordinary read does not check access to that record.
+ * chatter: the texts are secret fields, because an ordinary read does not look at the fields that a change names.
  */
 export const mailMessage = defineModel('mail.message', {
   label: 'Message',
   order: 'id desc',
   displayName: [],
   rpc: 'read',
+  threadOf: { model: 'model', id: 'res_id' },
   fields: {
     model: field.char({ required: true, size: 100 }),
     res_id: field.integer({ label: 'Record', required: true, index: true }),

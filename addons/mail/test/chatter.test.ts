@@ -17,7 +17,7 @@ let ban: number
 
 beforeAll(async () => {
   forum = await openForum()
-  for (const login of ['lead', 'writer', 'reader', 'outsider', 'passer', 'admin'] as const)
+  for (const login of ['lead', 'writer', 'reader', 'outsider', 'passer', 'admin', 'chief'] as const)
     agents.set(login, await forum.signIn(login))
   const company = await forum.as('outsider', async (env) => env.user.companyIds[0]!)
   await forum.modules.asSystem(async (env) => {
@@ -205,7 +205,7 @@ describe('who may', () => {
     const rpc = (login: Member, method: string, args: readonly unknown[]) =>
       agents.get(login)!.rpc('mail.message', method, args)
     expect(await rpc('writer', 'search', [[]])).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
-    const { result } = await rpc('admin', 'search', [[]])
+    const { result } = await rpc('chief', 'search', [[]])
     expect(JSON.stringify(result)).not.toContain('Secret')
     expect(result).toContainEqual(expect.objectContaining({ model: 'forum.topic', kind: 'comment' }))
     expect(await rpc('admin', 'search', [[['body', 'ilike', 'secret']]])).toMatchObject({

@@ -121,6 +121,8 @@ const MEMBERS = {
   /** Has nothing to do with the forum. */
   passer: ['base.group_user'],
   admin: ['base.group_system'],
+  /** Administers the service and writes in the forum. */
+  chief: ['base.group_system', 'forum.group_writer'],
 } as const
 
 export type Member = keyof typeof MEMBERS

@@ -13,13 +13,21 @@ export interface Remembered {
   readonly chars: number
 }
 
-type Found = ReadonlyMap<number, Remembered>
+export type Found = ReadonlyMap<number, Remembered>
 
 /** Where a remembered record keeps its linked records, by the name of the relation; no field has such a name. */
 const LINKS = '.links'
 
 export const linkedRecords = (field: Field, record: RecordValues): readonly RecordValues[] =>
   (record[LINKS] as Readonly<Record<string, readonly RecordValues[]>>)?.[field.name] ?? []
+
+/** The same record with linked records more, under a name that no relation of it has. */
+export function withLinked({ values, chars }: Remembered, name: string, linked: readonly Remembered[]): Remembered {
+  const links = { ...(values[LINKS] as object | undefined), [name]: linked.map((each) => each.values) }
+  // A little more than the name and its signs take.
+  const more = linked.reduce((sum, each) => sum + each.chars + 1, name.length + LINKS.length + 12)
+  return { values: { ...values, [LINKS]: links }, chars: chars + more }
+}
 
 /** How much may still be read; what is more is not read at all. */
 interface Room {

@@ -1,13 +1,15 @@
 import { rulesRead } from '../../access/rights-change.ts'
 import { asSomebody, ruleDomain, ruleParser } from '../../access/rules.ts'
+import type { RecordRule } from '../../access/tables.ts'
 import type { DomainNode } from '../../domain/ast.ts'
 import { evaluateDomain, type RecordSource, type RecordValues } from '../../domain/evaluate.ts'
 import { createZone } from '../../domain/zone.ts'
 import { asKernel, type Env } from '../../env.ts'
 import { AppError } from '../../errors.ts'
 import { inBaseLanguage } from '../../i18n/language.ts'
+import type { RecordFields } from '../../model/define.ts'
 import type { Model } from '../../model/registry.ts'
-import { linkedRecords, remember } from './remember.ts'
+import { type Found, linkedRecords, type Remembered, remember, withLinked } from './remember.ts'
 import { asksForOthers, needsOf } from './rule-needs.ts'
 
 /**
@@ -21,19 +23,48 @@ export async function readForRules(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, RecordValues>> {
   const { outbox } = env
-  const rules = (env.access.rules.get(model.name) ?? []).filter((rule) => rule.applies.read)
-  if (rules.length === 0 || outbox.isVague(model.name) || !outbox.names(model.name, ids)) return new Map()
+  if (isOpen(env, model) || outbox.isVague(model.name) || !outbox.names(model.name, ids)) return new Map()
   const asked = ids.filter((id) => !outbox.changes.get(model.name)?.get(id)?.before)
-  const parse = ruleParser(asSomebody(env), model)
-  const conditions = rules.flatMap((rule) => parsedOrNone(() => parse(rule)))
-  const found = conditions.some(asksForOthers)
-    ? null
-    : await remember(inBaseLanguage(asKernel(env)), needsOf(model.name, conditions), asked)
+  const found = await rememberFor(env, model, asked)
   const chars = [...(found?.values() ?? [])].reduce((sum, each) => sum + each.chars, 0)
   if (found !== null && outbox.holds(model.name, chars))
     return new Map([...found].map(([id, { values }]) => [id, values]))
   outbox.blur(model.name)
   return new Map()
+}
+
+const rulesOf = (env: Env, { name }: Model): readonly RecordRule[] =>
+  (env.access.rules.get(name) ?? []).filter((rule) => rule.applies.read)
+
+/** Whether nothing hides records of the model from anybody. */
+const isOpen = (env: Env, model: Model): boolean => rulesOf(env, model).length === 0 && model.threadOf === null
+
+/** The records with what the rules of their model ask for. Null: it is too much. */
+async function rememberFor(env: Env, model: Model, ids: readonly number[]): Promise<Found | null> {
+  const parse = ruleParser(asSomebody(env), model)
+  const conditions = rulesOf(env, model).flatMap((rule) => parsedOrNone(() => parse(rule)))
+  if (conditions.some(asksForOthers)) return null
+  const needs = needsOf(model.name, conditions)
+  const ofThread = Object.values(model.threadOf ?? {}).map((name) => [name, model.fields.get(name)!] as const)
+  const all = { ...needs, fields: new Map([...needs.fields, ...ofThread]) }
+  const found = await remember(inBaseLanguage(asKernel(env)), all, ids)
+  return found === null || model.threadOf === null ? found : withThreads(env, model.threadOf, found)
+}
+
+/** Messages, each with what the rules ask of its record. */
+async function withThreads(env: Env, { model, id }: RecordFields, messages: Found): Promise<Found | null> {
+  const found = new Map(messages)
+  for (const name of new Set([...messages.values()].map(({ values }) => String(values[model])))) {
+    const target = env.registry.model(name)
+    if (target === undefined || isOpen(env, target)) continue
+    const those = [...messages].filter(([, { values }]) => values[model] === name)
+    const recordOf = ({ values }: Remembered) => values[id] as number
+    const records = await rememberFor(env, target, [...new Set(those.map(([, message]) => recordOf(message)))])
+    if (records === null) return null
+    for (const [key, message] of those)
+      found.set(key, withLinked(message, id, [records.get(recordOf(message)) ?? []].flat()))
+  }
+  return found
 }
 
 /** The same before a change of some fields; of no record where no rule reads any of them, since the change hides none. */
