@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { type Sql, sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -235,4 +236,63 @@ test('tags that do not fit into their cell are counted, and none is cut', async 
   await expect
     .poll(async () => (await told()).filter(({ tags, shown, more }) => Number(more || 0) !== tags - shown))
     .toEqual([])
+})
+
+/** Without the time limit of a request. */
+const atLeisure = (statement: Sql) =>
+  client
+    .modules()
+    .services.db.transaction()
+    .execute(async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx)
+      await statement.execute(tx)
+    })
+
+test('a list of 100,000 rows has few of them, wherever one scrolls to', async () => {
+  const { page, press, place } = await open('model=core.partner')
+  const rows = page.locator('.gb > .gr[data-id]')
+  await atLeisure(sql`insert into crm_tag (name, color, active)
+    select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`)
+  try {
+    await page.goto('/web?view_type=list&model=crm.tag')
+    await rows.first().waitFor()
+    await expect.poll(() => page.locator('[role=grid]').getAttribute('aria-rowcount')).toMatch(/^100\d\d\d$/)
+    const list = page.locator('.scroll.list')
+    for (const top of [50_000, 1_600_000, 3_000_000]) {
+      await list.evaluate((element, to) => element.scrollTo(0, to), top)
+      await expect.poll(() => rows.first().locator('a.main').textContent()).toMatch(/\w/)
+      await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
+    }
+    // Rows that come meanwhile move the others on, so the link is clicked by its name.
+    await allLoaded(page)
+    const name = await rows.nth(10).locator('a.main').textContent()
+    await rows.getByRole('link', { name: name!, exact: true }).click()
+    await expect.poll(() => page.locator('h1').textContent()).toBe(name)
+    // On the way back the list is drawn before it is counted.
+    let count = () => {}
+    const isDrawn = new Promise<void>((resolve) => {
+      count = resolve
+    })
+    await page.route('**/api/rpc', async (route) => {
+      if (route.request().postData()?.includes('search_count')) await isDrawn
+      await route.continue()
+    })
+    await page.goBack()
+    await rows.first().waitFor()
+    await page.locator('[role=grid]:focus-within').waitFor()
+    count()
+    await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(3_000_000)
+    await rows.getByRole('link', { name: name!, exact: true }).waitFor()
+    await expect.poll(async () => (await place())[0]).toBeGreaterThan(93_000)
+    await page.unroute('**/api/rpc')
+    const cell = rows.nth(10).locator('[data-col="0"]')
+    await cell.click({ position: { x: 2, y: 2 } })
+    await cell.focus()
+    await press('Control+End')
+    await expect.poll(place).toEqual([expect.any(Number), 0])
+    await expect.poll(async () => (await place())[0]).toBeGreaterThan(99_000)
+    await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
+  } finally {
+    await atLeisure(sql`delete from crm_tag where name like 'Bulk %'`)
+  }
 })

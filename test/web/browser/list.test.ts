@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Sql, sql } from '../../../kernel/sql/sql.ts'
-import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -60,16 +58,6 @@ const createTags = (names: readonly string[]) =>
 const countTags = (name: string) =>
   client.modules().asSystem((env) => env.model('crm.tag' as 'core.tag').search([['name', '=', name]]))
 
-/** Without the time limit of a request. */
-const atLeisure = (statement: Sql) =>
-  client
-    .modules()
-    .services.db.transaction()
-    .execute(async (tx) => {
-      await sql`set local statement_timeout = 0`.execute(tx)
-      await statement.execute(tx)
-    })
-
 describe('a list', () => {
   test('shows rows, a head and totals that stay, and real links to the records', async () => {
     const { page, rows, foot, values, complaints } = await open('model=sale.order')
@@ -107,54 +95,6 @@ describe('a list', () => {
     await expect.poll(async () => (await values('Customer'))[0]?.localeCompare(up[0] ?? '')).toBe(1)
     await sort.click()
     await page.waitForURL((url) => !url.searchParams.has('sort'))
-  })
-
-  test('of 100,000 rows has few of them, wherever one scrolls to', async () => {
-    const { page, rows, press, place } = await open('model=core.partner')
-    await atLeisure(sql`insert into crm_tag (name, color, active)
-      select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`)
-    try {
-      await page.goto('/web?view_type=list&model=crm.tag')
-      await rows.first().waitFor()
-      await expect.poll(() => page.locator('[role=grid]').getAttribute('aria-rowcount')).toMatch(/^100\d\d\d$/)
-      const list = page.locator('.scroll.list')
-      for (const top of [50_000, 1_600_000, 3_000_000]) {
-        await list.evaluate((element, to) => element.scrollTo(0, to), top)
-        await expect.poll(() => rows.first().locator('a.main').textContent()).toMatch(/\w/)
-        await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
-      }
-      // Rows that come meanwhile move the others on, so the link is clicked by its name.
-      await allLoaded(page)
-      const name = await rows.nth(10).locator('a.main').textContent()
-      await rows.getByRole('link', { name: name!, exact: true }).click()
-      await expect.poll(() => page.locator('h1').textContent()).toBe(name)
-      // On the way back the list is drawn before it is counted.
-      let count = () => {}
-      const isDrawn = new Promise<void>((resolve) => {
-        count = resolve
-      })
-      await page.route('**/api/rpc', async (route) => {
-        if (route.request().postData()?.includes('search_count')) await isDrawn
-        await route.continue()
-      })
-      await page.goBack()
-      await rows.first().waitFor()
-      await page.locator('[role=grid]:focus-within').waitFor()
-      count()
-      await expect.poll(() => list.evaluate((element) => element.scrollTop)).toBe(3_000_000)
-      await rows.getByRole('link', { name: name!, exact: true }).waitFor()
-      await expect.poll(async () => (await place())[0]).toBeGreaterThan(93_000)
-      await page.unroute('**/api/rpc')
-      const cell = rows.nth(10).locator('[data-col="0"]')
-      await cell.click({ position: { x: 2, y: 2 } })
-      await cell.focus()
-      await press('Control+End')
-      await expect.poll(place).toEqual([expect.any(Number), 0])
-      await expect.poll(async () => (await place())[0]).toBeGreaterThan(99_000)
-      await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
-    } finally {
-      await atLeisure(sql`delete from crm_tag where name like 'Bulk %'`)
-    }
   })
 
   test('is walked by keyboard: cells, pages, ends, and the record under the cursor', async () => {
