@@ -185,6 +185,8 @@ describeHost('threats to keys, reset links and one-time secrets', 'listener', (h
       expect(await shows(admin, { cookie, 'sec-purpose': 'prefetch' })).toBe(false)
       await host.fetch('/web', { method: 'HEAD', headers: { cookie } })
       const tries = await Promise.all(Array.from({ length: 50 }, () => shows(new Agent(host.fetch, {}), { cookie })))
+      // A busy service may refuse all of them; then the next page shows it.
+      tries.push(await shows(admin, { cookie }))
       expect(tries.filter(Boolean)).toHaveLength(1)
       expect(await shows(admin, { cookie })).toBe(false)
     }
