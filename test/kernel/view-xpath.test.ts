@@ -2,7 +2,7 @@ import { DOMParser } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import xpath from 'xpath'
-import { parseArch } from '../../kernel/view/arch/parse-arch.ts'
+import { parseArch, VIEW_LIMITS } from '../../kernel/view/arch/parse-arch.ts'
 import { BudgetSpent, type EditNode, toEditTree, VIEW_BUDGET } from '../../kernel/view/inherit/edit-tree.ts'
 import { parseXPath, XPATH_LIMITS, XPathError } from '../../kernel/view/inherit/xpath.ts'
 import { findFirst } from '../../kernel/view/inherit/xpath-find.ts'
@@ -139,13 +139,13 @@ describe('an expression that costs too much or is none is refused by name', () =
 })
 
 describe('the cost of an expression', () => {
-  const wide = treeOf(`<a>${'<a/>'.repeat(4_999)}</a>`)
+  const wide = treeOf(`<a>${'<a/>'.repeat(VIEW_LIMITS.nodes - 1)}</a>`)
   const deep = treeOf(`${'<a>'.repeat(64)}${'</a>'.repeat(64)}`)
-  const comb = treeOf(`${`<a>${'<b/>'.repeat(77)}`.repeat(62)}${'</a>'.repeat(62)}`)
+  const comb = treeOf(`${`<a>${'<b/>'.repeat(31)}`.repeat(62)}${'</a>'.repeat(62)}`)
   const attributes = treeOf(
-    `<a>${`<a ${Array.from({ length: 60 }, (_, i) => `a${i}=""`).join(' ')}/>`.repeat(500)}</a>`,
+    `<a>${`<a ${Array.from({ length: 60 }, (_, i) => `a${i}=""`).join(' ')}/>`.repeat(250)}</a>`,
   )
-  const text = treeOf(`<a t="${' '.repeat(200_000)}x">${'<a/>'.repeat(4_900)}</a>`)
+  const text = treeOf(`<a t="${' '.repeat(100_000)}x">${'<a/>'.repeat(1_900)}</a>`)
 
   test.each([
     ['every element at each element', wide, '//a[//a]'],

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFUSED } from '../../kernel/access/acl.ts'
+import { ADMINISTRATORS_ONLY } from '../../kernel/access/administrator.ts'
 import { readCsv } from '../../kernel/data/csv.ts'
 import { sentencesOf } from '../../kernel/document/declare.ts'
 import { labelOf } from '../../kernel/model/compile-field.ts'
@@ -83,6 +84,7 @@ export const kernelSentences = (): ReadonlySet<string> =>
     ...Object.values(GENERATED_TEXTS),
     ...Object.values(REFUSED),
     TAKEN,
+    ADMINISTRATORS_ONLY,
     ...spokenIn('kernel'),
   ])
 
