@@ -12,7 +12,7 @@ import type { TryInParts } from './try-in-parts.ts'
 import type { WaitingRoom } from './waiting.ts'
 
 /** Records of one statement. */
-const BATCH = 1_000
+const BATCH = 2_000
 /** Cells that are read in one go: each of them may be refused, with a sentence of its own. */
 const SLICE_CELLS = 250
 type Group = readonly SheetRow[]
