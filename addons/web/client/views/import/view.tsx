@@ -102,32 +102,18 @@ export function View({ workspace }: ViewProps) {
                 {hasOptions && <FileOptions state={state} batch={batch} />}
                 <MappingTable state={state} batch={batch} />
                 <div class="foot-bar">
-                  <label class="opt">
-                    <input
-                      type="checkbox"
-                      class="switch"
-                      role="switch"
-                      aria-checked={batch.import_mode === 'upsert'}
-                      checked={batch.import_mode === 'upsert'}
-                      disabled={state.running.value !== null}
-                      onChange={({ currentTarget }) =>
-                        void state.set({ import_mode: currentTarget.checked ? 'upsert' : 'create' })
-                      }
-                    />
-                    {updateLabel(state, batch)}
-                  </label>
-                  <label class="opt">
-                    <input
-                      type="checkbox"
-                      class="switch"
-                      role="switch"
-                      aria-checked={batch.remember}
-                      checked={batch.remember}
-                      disabled={state.running.value !== null}
-                      onChange={({ currentTarget }) => void state.set({ remember: currentTarget.checked })}
-                    />
-                    {t('Remember this mapping')}
-                  </label>
+                  <Option
+                    state={state}
+                    label={updateLabel(state, batch)}
+                    isOn={batch.import_mode === 'upsert'}
+                    onChange={(isOn) => ({ import_mode: isOn ? 'upsert' : 'create' })}
+                  />
+                  <Option
+                    state={state}
+                    label={t('Remember this mapping')}
+                    isOn={batch.remember}
+                    onChange={(remember) => ({ remember })}
+                  />
                   <ListDefaults state={state} batch={batch} />
                 </div>
               </section>
@@ -200,21 +186,40 @@ function ListDefaults({ state, batch }: { readonly state: ImportState; readonly 
   const filled = new Set(Object.values(state.mapping.value).map(({ field }) => field))
   const given = (batch.defaults ?? []).filter(({ field }) => !filled.has(field))
   if (given.length === 0) return null
+  const values = formatList(given.map(({ label, text }) => `${label}: ${text}`))
   return (
-    <label class="opt">
-      <input
-        type="checkbox"
-        class="switch"
-        role="switch"
-        aria-checked={batch.with_defaults}
-        checked={batch.with_defaults}
-        disabled={state.running.value !== null}
-        onChange={({ currentTarget }) => void state.set({ with_defaults: currentTarget.checked })}
-      />
-      {t('New records get {values}', { values: formatList(given.map(({ label, text }) => `${label}: ${text}`)) })}
-    </label>
+    <Option
+      state={state}
+      label={t('New records get {values}', { values })}
+      isOn={batch.with_defaults}
+      onChange={(with_defaults) => ({ with_defaults })}
+    />
   )
 }
+
+interface OptionProps {
+  readonly state: ImportState
+  readonly label: string
+  readonly isOn: boolean
+  /** What is stored for it. */
+  readonly onChange: (isOn: boolean) => Parameters<ImportState['set']>[0]
+}
+
+/** A switch below the mapping, fixed while the import runs. */
+const Option = ({ state, label, isOn, onChange }: OptionProps) => (
+  <label class="opt">
+    <input
+      type="checkbox"
+      class="switch"
+      role="switch"
+      aria-checked={isOn}
+      checked={isOn}
+      disabled={state.running.value !== null}
+      onChange={({ currentTarget }) => void state.set(onChange(currentTarget.checked))}
+    />
+    {label}
+  </label>
+)
 
 function Steps({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const isOpen = batch.state === 'staged' || batch.state === 'mapped'
