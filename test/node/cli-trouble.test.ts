@@ -48,6 +48,7 @@ describe('a file', () => {
     expect(explainFileError(new Error('no code'))).toBeUndefined()
   })
 
+  // Elsewhere there is no /proc, which nobody can write to, not even root.
   test.skipIf(process.platform !== 'linux')('in a place that takes none is told in one sentence', async () => {
     expect(await svc('mail list', { SVC_DATA_DIR: '/proc/x' })).toMatchObject({
       code: 1,
