@@ -100,6 +100,34 @@ test('sections and notes are made, moved and removed by keys alone', async () =>
   expect(await stored()).toEqual([[null, 'Desk', 2]])
 })
 
+test('what is changed while a save still loads the lines again is saved by the next Ctrl+S', async () => {
+  const { page, rows, save, stored, field, saveBar } = await openOrder([DESK, CHAIR])
+  let letLoad = () => {}
+  const mayLoad = new Promise<void>((resolve) => {
+    letLoad = resolve
+  })
+  let isHeld = false
+  await page.route('**/api/rpc', async (route) => {
+    const { model, method } = route.request().postDataJSON()
+    if (model === 'sale.order.line' && method === 'read') {
+      isHeld = true
+      await mayLoad
+    }
+    await route.fallback()
+  })
+  await field('Customer Reference').fill('PO 4712')
+  await save()
+  await soon(() => isHeld).toBe(true)
+  await rows.nth(0).focus()
+  await page.keyboard.press('Delete')
+  await saveBar.waitFor()
+  await page.keyboard.press('Control+s')
+  letLoad()
+  await saveBar.waitFor({ state: 'detached' })
+  expect(await stored()).toEqual([[null, 'Chair', 4]])
+  await page.unroute('**/api/rpc')
+})
+
 test('the heading of a column sorts the lines within their sections', async () => {
   const lines = [DESK, CHAIR, { display_type: 'section', name: 'Extras' }, DESK, CHAIR]
   const { page, rows } = await openOrder(lines)

@@ -54,7 +54,9 @@ async function dragBy(id: number, days: number, grip?: string): Promise<void> {
   await plan.drag(from, { x: from.x + days * (await dayWidth()), y: from.y })
 }
 
+/** Closes the toasts, also those of answers that are still on their way. */
 const closeToasts = async () => {
+  await allLoaded(page)
   const close = page.locator('.toast').getByRole('button', { name: 'Close' })
   while ((await close.count()) > 0) await close.first().click()
 }

@@ -2,7 +2,7 @@ import { t, tn } from '../../../core/i18n.ts'
 import { labelOf } from '../../../fields/value/control.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
-import type { LineConflicts, RecordConflict } from '../../../store/conflict.ts'
+import { type LineConflicts, type RecordConflict, readConflict, readLineConflicts } from '../../../store/conflict.ts'
 import { noteLoss } from '../../../store/loss.ts'
 import { type Values, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { forgetRows, type Lines, openLines, setLines } from '../../../store/x2many.ts'
@@ -12,11 +12,41 @@ import type { FormModel } from '../model/model.ts'
 import { type Names, valueText } from '../model/value-text.ts'
 import { askFormConflict, type ConflictQuestion } from './conflict.tsx'
 
+type ReadAgain = (form: FormModel, id: number) => Promise<void>
+
+/** Has the user resolve the conflict that a save was refused for. False if they cancelled; throws an error that is about something else. */
+export async function decideConflict(
+  form: FormModel,
+  id: number,
+  error: CallError,
+  readAgain: ReadAgain,
+): Promise<boolean> {
+  const lines = readLineConflicts(error)
+  if (lines) return decideLines(form, lines)
+  const conflict = await conflictOf(form, id, error)
+  if (!conflict) throw error
+  return decideFields(form, conflict, () => readAgain(form, id))
+}
+
+/**
+ * The conflicting fields of a refused save. If the server's history does not go back far enough to know them, all
+ * fields changed here count as conflicting.
+ */
+async function conflictOf(form: FormModel, id: number, error: CallError): Promise<RecordConflict | null> {
+  const known = readConflict(error, id)
+  const { version } = error.details
+  if (known || typeof version !== 'number' || version <= form.draft.baseVersion.peek()) return known
+  const names = Object.keys(form.toSend())
+  const [row] = await services().rpc.read(form.draft.model, [id], names)
+  const fields = names.map((name) => [name, { base: null, mine: form.draft.get(name), theirs: row?.[name] ?? null }])
+  return { version, fields: Object.fromEntries(fields) }
+}
+
 /**
  * Asks which version of each conflicting field to keep, then rebases the draft on the other user's version. False if
  * the user cancelled.
  */
-export async function decideFields(
+async function decideFields(
   form: FormModel,
   conflict: RecordConflict,
   readAgain: () => Promise<void>,
@@ -83,7 +113,7 @@ async function namesOf(model: string, values: readonly unknown[]): Promise<Names
  * The same for lines: where the other user's value is kept, the edit is dropped, and all edits move to the current
  * versions.
  */
-export async function decideLines(form: FormModel, conflicts: LineConflicts): Promise<boolean> {
+async function decideLines(form: FormModel, conflicts: LineConflicts): Promise<boolean> {
   const { draft } = form
   const disputes = Object.entries(conflicts).flatMap(([name, byId]) =>
     Object.entries(byId).flatMap(([id, { fields }]) =>
@@ -143,11 +173,7 @@ function withoutEdit(lines: Lines, row: number, field: string): Lines {
  * is reported above the form; deleted lines are removed from the draft, so that the rest can be saved. Returns whether that was the
  * cause.
  */
-export async function findDeleted(
-  form: FormModel,
-  error: unknown,
-  readAgain: (form: FormModel, id: number) => Promise<void>,
-): Promise<boolean> {
+export async function findDeleted(form: FormModel, error: unknown, readAgain: ReadAgain): Promise<boolean> {
   const { id, entry, arch, draft } = form
   if (id === null || !entry || !(error instanceof CallError)) return false
   const isLost = error.code === 'NOT_FOUND'

@@ -2,7 +2,6 @@ import { lookupsDone } from '../../../core/lookups.ts'
 import { CallError, missingFields } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import type { SentDraft } from '../../../store/changes-since-save.ts'
-import { type RecordConflict, readConflict, readLineConflicts } from '../../../store/conflict.ts'
 import { createRecord, writeRecords } from '../../../store/queries.ts'
 import { writerOf } from '../../../store/records.ts'
 import { showError } from '../../../ui/toasts.tsx'
@@ -12,12 +11,26 @@ import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
 import { keepChangesSinceSave } from './pending-changes.ts'
 
+/** Saves under way. */
+const saves = new WeakMap<FormModel, Promise<number | null>>()
+
 /**
  * Saves the draft and resolves with the record's id, or with null if it could not be saved; the form then shows why.
- * `again` is offered as Retry where that can help, and must repeat everything that follows the save.
+ * `again` is offered as Retry where that can help, and must repeat everything that follows the save. While another save
+ * is under way, what was changed since it began is saved after it; of a new record the form of the created one has that.
  */
 export async function saveForm(form: FormModel, again?: () => void): Promise<number | null> {
-  if (form.isSaving.peek()) return null
+  if (!form.isSaving.peek()) {
+    const save = saveNow(form, again)
+    saves.set(form, save)
+    return save
+  }
+  if (form.id === null) return null
+  const id = await saves.get(form)!
+  return id !== null && form.isDirty.peek() ? saveForm(form, again) : id
+}
+
+async function saveNow(form: FormModel, again?: () => void): Promise<number | null> {
   form.isSaving.value = true
   try {
     commitTyped()
@@ -95,32 +108,12 @@ async function write(form: FormModel, id: number): Promise<SentDraft | null> {
       })
       return sent
     } catch (error) {
-      const lines = readLineConflicts(error)
-      const conflict = lines ? null : await conflictOf(form, id, error)
-      if (!lines && !conflict) throw error
+      if (!(error instanceof CallError) || error.code !== 'CONFLICT') throw error
       // Loaded on demand: conflicts are rare.
-      const { decideFields, decideLines } = await import('./merge.ts')
-      const isDecided = lines
-        ? await decideLines(form, lines)
-        : conflict && (await decideFields(form, conflict, () => readAgain(form, id)))
-      if (!isDecided) return null
+      const { decideConflict } = await import('./merge.ts')
+      if (!(await decideConflict(form, id, error, readAgain))) return null
     }
   }
-}
-
-/**
- * The conflicting fields of a refused save. If the server's history does not go back far enough to know them, all
- * fields changed here count as conflicting.
- */
-async function conflictOf(form: FormModel, id: number, error: unknown): Promise<RecordConflict | null> {
-  const known = readConflict(error, id)
-  if (known || !(error instanceof CallError) || error.code !== 'CONFLICT') return known
-  const { version } = error.details
-  if (typeof version !== 'number' || version <= form.draft.baseVersion.peek()) return null
-  const names = Object.keys(form.toSend())
-  const [row] = await services().rpc.read(form.draft.model, [id], names)
-  const fields = names.map((name) => [name, { base: null, mine: form.draft.get(name), theirs: row?.[name] ?? null }])
-  return { version, fields: Object.fromEntries(fields) }
 }
 
 /** Versions that the edits of lines started from, by field. */
