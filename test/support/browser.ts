@@ -73,6 +73,12 @@ function launch(): Promise<Browser> {
 /** Only against a page that hangs; one that is slow on a busy machine is waited for. */
 const WAIT_MS = 120_000
 
+/**
+ * With `TEST_SLOW_MS` every request of the client and every answer is late by a random time of up to so many milliseconds: what a test or
+ * the client takes for granted about their order then fails within a run or two.
+ */
+const SLOW_MS = Number(process.env['TEST_SLOW_MS'] ?? 0)
+
 /** A page that writes down what a clean page never says. */
 export interface WatchedPage {
   readonly page: Page
@@ -110,12 +116,17 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   await context.addInitScript({
     content: `{
       const send = window.fetch
+      const someTime = () => ${SLOW_MS} && new Promise((done) => setTimeout(done, Math.random() * ${SLOW_MS}))
       window.fetchesUnderWay = new Set()
       window.fetch = async (...args) => {
         const call = { address: String(args[0]?.url ?? args[0]) }
         window.fetchesUnderWay.add(call)
         try {
-          return await send(...args)
+          await someTime()
+          const answer = await send(...args)
+          await someTime()
+          args[1]?.signal?.throwIfAborted()
+          return answer
         } finally {
           window.fetchesUnderWay.delete(call)
         }
