@@ -15,6 +15,11 @@ const key = <T>(parse: (text: string) => T, fallback: string, help: string): Key
 /** Every setting: `name = value` in the file, `SVC_<NAME>` in the environment. */
 export const CONFIG_KEYS = {
   db_dsn: key(dsn, '', 'PostgreSQL server (postgresql://…); empty starts the embedded one in data_dir'),
+  db_session_dsn: key(
+    dsn,
+    '',
+    'the server itself where db_dsn is a pooler: for what needs a session, and changes of the schema',
+  ),
   db_read_replica_dsn: key(dsn, '', 'read replica that searches may use; empty for none'),
   db_max_open_conns: key(whole(1, 1_000), '20', 'database connections for requests'),
   data_dir: key(given, '.data', 'folder of the embedded server and of generated secrets'),

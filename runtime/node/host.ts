@@ -56,6 +56,7 @@ export interface Host {
   readonly services: Services
   readonly catalogue: Catalogue
   readonly holder: RegistryHolder
+  /** For what needs a session of its own: never a pooler that gives each transaction another one, where the settings name the server itself. */
   readonly dsn: string
   /** Separate connections for background loops, so that busy requests cannot use them up. */
   readonly system: Db
@@ -86,10 +87,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const dsn = embedded?.dsn ?? config.db_dsn
   const server = purpose === 'server' ? serverPools(dsn, config, log) : null
   const observe = server?.outages.observe ?? log
-  const pools = server ?? connectForCommand(dsn, log)
+  const sessionDsn = config.db_session_dsn || dsn
+  const pools = server ?? connectForCommand(sessionDsn, log)
   const ports = server && serverPorts(config, server, linesLost)
   const holder = holdRegistry(server?.auth ?? pools.db, catalogue, observe)
-  const jobs = openJobHost(dsn)
+  const jobs = openJobHost(sessionDsn)
   const documents = openDocuments({ fonts: config.pdf_fonts, observe })
   // A pool that is closed while somebody waits for a connection keeps the process until that wait is over.
   let told = Promise.resolve()
@@ -99,7 +101,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const host: Host = {
     catalogue,
     holder,
-    dsn,
+    dsn: sessionDsn,
     system: pools.system,
     jobs,
     services: {

@@ -24,6 +24,7 @@ describe('defaults', () => {
       warnings: [],
       config: {
         db_dsn: '',
+        db_session_dsn: '',
         db_read_replica_dsn: '',
         db_max_open_conns: 20,
         data_dir: '.data',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
+import { OWNER_LOCKS } from '../../kernel/job/claim.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
@@ -82,17 +83,35 @@ describe.runIf(hasPgBouncer)(`two processes behind a pooler that gives each tran
     api.close()
   })
 
-  test('run a job under a lease, without the lock that a session would hold', async () => {
-    const [job] = (
-      await sql<{ id: number }>`update sys_cron set nextcall = clock_timestamp(), active = true
-        where id = (select min(id) from sys_cron) returning id`.execute(database.db)
-    ).rows
-    const api = rpc(services[0]!)
+  /** Makes a job under a lease due; its id. */
+  async function makeDue(service: Service): Promise<number> {
+    const { rows } = await sql<{ id: number }>`update sys_cron set nextcall = clock_timestamp(), active = true
+      where id = (select min(id) from sys_cron) returning id`.execute(database.db)
+    const api = rpc(service)
     // A change through the service wakes the loops.
-    await api.rpc({ model: 'sys.cron', method: 'write', args: [[job!.id], { priority: 4 }] })
-    const runs = async () =>
-      (await sql`select from sys_cron_run where cron_id = ${job!.id} and outcome = 'done'`.execute(database.db)).rows
-    await expect.poll(runs).toHaveLength(1)
+    await api.rpc({ model: 'sys.cron', method: 'write', args: [[rows[0]!.id], { priority: 4 }] })
     api.close()
+    return rows[0]!.id
+  }
+
+  test('run a job under a lease, without the lock that a session would hold', async () => {
+    const id = await makeDue(services[0]!)
+    const runs = async () =>
+      (await sql`select from sys_cron_run where cron_id = ${id} and outcome = 'done'`.execute(database.db)).rows
+    await expect.poll(runs).toHaveLength(1)
+  })
+
+  test('hold that lock in a session past the pooler, where db_session_dsn names the server', async () => {
+    const direct = await startService(pooler.dsn, { SVC_DB_SESSION_DSN: database.dsn })
+    const held = async () => {
+      // Any of the processes takes it; once it was this one, it keeps its lock.
+      await makeDue(direct)
+      const { rows } = await sql`select from pg_stat_activity join pg_locks using (pid)
+        where application_name = ${`modulus ${direct.child.pid} jobs`} and locktype = 'advisory'
+          and classid = ${OWNER_LOCKS}::oid and granted`.execute(database.db)
+      return rows.length
+    }
+    await expect.poll(held).toBe(1)
+    await direct.end('SIGINT')
   })
 })
