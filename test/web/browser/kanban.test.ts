@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { dragOver } from './drag-onto.ts'
 import { findViolations } from './find-violations.ts'
 import { RESTING_PLACE, type SignedIn, useClient } from './fixture.ts'
 
@@ -49,18 +50,9 @@ const readOne = async (model: string, id: number, field: string): Promise<unknow
 
 const soon = <T>(read: () => T | Promise<T>) => expect.poll(read)
 
-/** Drags with the mouse, as the browser itself does it. */
-async function drag(from: Locator, to: Locator, where: 'above' | 'below' = 'above'): Promise<void> {
-  await from.scrollIntoViewIfNeeded()
-  const start = (await from.boundingBox())!
-  const end = (await to.boundingBox())!
-  const y = where === 'above' ? end.y + 8 : end.y + end.height - 8
-  await page.mouse.move(start.x + 60, start.y + 16)
-  await page.mouse.down()
-  await page.mouse.move(start.x + 70, start.y + 24, { steps: 4 })
-  await page.mouse.move(end.x + 60, y, { steps: 10 })
-  await page.mouse.move(end.x + 62, y, { steps: 2 })
-}
+/** Drags a card above the first one of a column, until the page shows that it would go there. */
+const drag = (card: Locator, into: Locator, over = into.and(page.locator('.over'))) =>
+  dragOver(page, card, cards(into).first(), over, 'top')
 
 /** The next change of a record is refused. */
 const refuseWrites = () =>
@@ -133,8 +125,7 @@ test('a card is dragged to another column and is there for good', async () => {
   const [left, right] = [await countOf(from), await countOf(to)]
   const card = cards(from).nth(1)
   const id = await idOf(card)
-  await drag(card, cards(to).nth(1))
-  await soon(() => to.getAttribute('class')).toContain('over')
+  await drag(card, to)
   // Leads have no places of their own: none is shown.
   await expect.poll(() => page.locator('.slot').count()).toBe(0)
   await page.mouse.up()
@@ -157,8 +148,7 @@ test('a move that is refused is taken back exactly, with the reason', async () =
   const card = cards(from).first()
   const id = await idOf(card)
   await refuseWrites()
-  await drag(card, cards(to).first())
-  await soon(() => to.getAttribute('class')).toContain('over')
+  await drag(card, to)
   await page.mouse.up()
   await soon(() => idsOf(to)).toContain(id)
   await page.getByText('This stage is locked.').waitFor()
@@ -276,8 +266,7 @@ test('a board has columns of any field; cards move where its value can be given'
   await expect.poll(() => page.locator('.col h2').allTextContents()).toEqual(['Low', 'Medium', 'High', 'Very High'])
   const card = cards(column('Low')).first()
   const id = await idOf(card)
-  await drag(card, cards(column('High')).first())
-  await page.locator('.col.over').waitFor()
+  await drag(card, column('High'))
   await page.mouse.up()
   await soon(() => readOne('crm.lead', id, 'priority')).toBe('2')
 })
@@ -288,8 +277,7 @@ test('cards move between tags, and between months', async () => {
   const [one = '', two = ''] = await page.locator('.col h2').allTextContents()
   const card = cards(column(one)).first()
   const id = await idOf(card)
-  await drag(card, cards(column(two)).first())
-  await page.locator('.col.over').waitFor()
+  await drag(card, column(two))
   const saved = page.waitForResponse((response) => response.request().postData()?.includes('"write"') ?? false)
   await page.mouse.up()
   await soon(() => idsOf(column(two))).toContain(id)
@@ -306,8 +294,7 @@ test('projects keep the order one gives them', async () => {
   await open(PROJECTS)
   const running = column('Running')
   const [first, second] = await idsOf(running)
-  await drag(cards(running).nth(1), cards(running).nth(0))
-  await page.locator('.slot').waitFor()
+  await drag(cards(running).nth(1), running, page.locator('.slot'))
   await page.mouse.up()
   await soon(() => idsOf(running).then((ids) => ids.slice(0, 2))).toEqual([second, first])
   await soon(async () => {
