@@ -74,8 +74,8 @@ function launch(): Promise<Browser> {
 const WAIT_MS = 120_000
 
 /**
- * With `TEST_SLOW_MS` every request of the client and every answer is late by a random time of up to so many milliseconds: what a test or
- * the client takes for granted about their order then fails within a run or two.
+ * With `TEST_SLOW_MS` every answer to the client is late by a random time of up to so many milliseconds: what a test or the client takes
+ * for granted about their order then fails within a run or two.
  */
 const SLOW_MS = Number(process.env['TEST_SLOW_MS'] ?? 0)
 
@@ -122,7 +122,6 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
         const call = { address: String(args[0]?.url ?? args[0]) }
         window.fetchesUnderWay.add(call)
         try {
-          await someTime()
           const answer = await send(...args)
           await someTime()
           args[1]?.signal?.throwIfAborted()
