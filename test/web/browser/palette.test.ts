@@ -26,8 +26,9 @@ async function type(page: Page, text: string, first: string): Promise<void> {
   await soon(() => options(page).first().textContent()).toMatch(new RegExp(`^${first}`))
 }
 
-/** Goes to the home page, unless it is there: a page that stays is not drawn anew. */
+/** Goes to the home page, unless it is there: a page that stays is not drawn anew, also if another one is still on its way. */
 async function goHome({ page, follow }: SignedIn): Promise<void> {
+  await allLoaded(page)
   if (new URL(page.url()).pathname !== '/web/home') await follow('/web/home')
 }
 

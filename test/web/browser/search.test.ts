@@ -261,6 +261,30 @@ test('a list without any record says what it is for, and begins the first one', 
   expect(await findViolations(page)).toEqual([])
 })
 
+test('filters that are chosen while the answer to the first one is still on its way add up', async () => {
+  await signedIn.go(LEADS)
+  let letLoad = () => {}
+  const mayLoad = new Promise<void>((resolve) => {
+    letLoad = resolve
+  })
+  await page.route('**/web/wc/workspace?*', async (route) => {
+    await mayLoad
+    await route.fallback()
+  })
+  await input().fill('a')
+  await page.keyboard.press('Enter')
+  await expect.poll(facets).toEqual(['a'])
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await page.getByRole('menuitemcheckbox').first().click()
+  await expect.poll(() => facets().then(({ length }) => length)).toBe(2)
+  expect(address()).toContain('q=a')
+  expect(address()).toMatch(/filter=\w/)
+  letLoad()
+  await settled()
+  await expect.poll(() => facets().then(({ length }) => length)).toBe(2)
+  await page.unroute('**/web/wc/workspace?*')
+})
+
 test('a search is saved, opened by itself, offered in the sidebar, and deleted', async () => {
   await signedIn.go('/web/home')
   await page.getByRole('button', { name: /Switch app/ }).click()

@@ -9,9 +9,7 @@ import type { Route } from '../router/codec.ts'
 import { services } from '../services.ts'
 import { Icon } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
-import { Marked } from '../ui/marked.tsx'
 import { nextIndex } from '../ui/menu.tsx'
-import { Popover } from '../ui/popover.tsx'
 import { searchChanges } from './query/change-search.ts'
 import { type Facet, facetsOf } from './query/facets.ts'
 import type { Suggestion } from './query/suggestions.ts'
@@ -34,7 +32,8 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null)
   const listId = useId()
   const facets = facetsOf(workspace, route, groupFallback)
-  const offered = deferredParts.value?.suggestionsFor(workspace, route, typed) ?? []
+  const { SuggestionList, suggestionsFor } = deferredParts.value ?? {}
+  const offered = suggestionsFor?.(workspace, route, typed) ?? []
   const suggestions = isOpen ? [...offered, ...records.found] : []
 
   useEffect(
@@ -124,37 +123,17 @@ export function SearchBar({ workspace, route, groupFallback }: SearchBarProps) {
       <span class="wide keyhint">
         <Kbd keys="/" />
       </span>
-      {suggestions.length > 0 && (
-        <Popover
-          anchor={box}
-          align="stretch"
-          mode="manual"
-          class="menu suggest"
+      {SuggestionList && suggestions.length > 0 && (
+        <SuggestionList
           id={listId}
-          role="listbox"
-          label={t('Suggestions')}
+          anchor={box}
+          suggestions={suggestions}
+          marked={marked}
+          typed={typed}
+          onMark={setMarked}
+          onGo={go}
           onClose={close}
-        >
-          {suggestions.map((suggestion, index) => (
-            <div
-              key={suggestion.key}
-              id={`${listId}-${index}`}
-              class="mi"
-              role="option"
-              aria-selected={index === marked}
-              tabIndex={-1}
-              // Keeps the focus in the input when a suggestion is pressed.
-              onMouseDown={(event) => event.preventDefault()}
-              onMouseMove={() => marked !== index && setMarked(index)}
-              onMouseUp={() => go(suggestion.go())}
-            >
-              <Icon name={suggestion.icon} />
-              <span class="cut">
-                <span class="t3">{suggestion.lead}</span> <Marked text={suggestion.text} part={typed.trim()} />
-              </span>
-            </div>
-          ))}
-        </Popover>
+        />
       )}
     </div>
   )

@@ -12,6 +12,7 @@ import { Pager, type PagerProps } from '../ui/pager.tsx'
 import { FilterMenu } from './menu/filter-menu.tsx'
 import { GroupMenu } from './menu/group-menu.tsx'
 import { isPanelOpen, togglePanel } from './panel/panel-state.ts'
+import { askedRoute } from './query/asked-route.ts'
 import { useSearch } from './query/search-model.ts'
 import { isNewOffered, newHref } from './record-links.ts'
 import { SearchBar } from './search-bar.tsx'
@@ -45,6 +46,7 @@ export function ViewFrame({
   children,
 }: ViewFrameProps) {
   const search = useSearch(workspace, route)
+  const asked = { workspace, route: askedRoute(route) }
   const isBoard = workspace.viewType === 'kanban'
   const fallback =
     groupFallback ?? (isBoard ? workspace.arch.kanban?.groupField : workspace.arch.root.attrs['default_group_by']) ?? ''
@@ -58,11 +60,9 @@ export function ViewFrame({
     <div class="view">
       <div class="ctlbar">
         {sections.length > 0 && <PanelButton workspace={workspace} isOpen={isPaneled} />}
-        <SearchBar workspace={workspace} route={route} groupFallback={isBoard ? '' : fallback} />
-        <FilterMenu workspace={workspace} route={route} />
-        {groupFallback !== null && (
-          <GroupMenu workspace={workspace} route={route} groupFallback={fallback} isSingle={isBoard} />
-        )}
+        <SearchBar {...asked} groupFallback={isBoard ? '' : fallback} />
+        <FilterMenu {...asked} />
+        {groupFallback !== null && <GroupMenu {...asked} groupFallback={fallback} isSingle={isBoard} />}
         <div class="end">
           {tools}
           {pages && (
@@ -70,17 +70,12 @@ export function ViewFrame({
               <Pager {...pages} />
             </span>
           )}
-          <ViewTabs workspace={workspace} route={route} />
+          <ViewTabs {...asked} />
           <NewButton workspace={workspace} onNew={onNew ?? (() => void services().router.go(newHref(workspace)))} />
         </div>
       </div>
       <div class={classNames('paneled', isPaneled && 'open')}>
-        {isPaneled &&
-          (Panel ? (
-            <Panel workspace={workspace} route={route} sections={sections} />
-          ) : (
-            <aside class="spanel" aria-hidden="true" />
-          ))}
+        {isPaneled && (Panel ? <Panel {...asked} sections={sections} /> : <aside class="spanel" aria-hidden="true" />)}
         <div class="view">{children}</div>
       </div>
     </div>

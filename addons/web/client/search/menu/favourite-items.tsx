@@ -17,6 +17,7 @@ import {
   updateFavourite,
 } from '../query/change-favourites.ts'
 import { applyFavourite, defaultFavourite, type Favourite, favouritesAt } from '../query/favourites.ts'
+import { type LoadedSearch, loadedSearch } from '../query/loaded-search.ts'
 import { readSearchState } from '../query/search-state.ts'
 
 interface FavouriteItemsProps {
@@ -47,15 +48,15 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
       label: t('Save this search…'),
       icon: 'plus',
       isSeparated: offered.length > 0,
-      run: () => void save(workspace, route),
+      run: () => void loadedSearch().then(save),
     },
-    { label: t('Pin to dashboard…'), icon: 'pin', run: () => void pin(workspace, route) },
+    { label: t('Pin to dashboard…'), icon: 'pin', run: () => void loadedSearch().then(pin) },
     ...(current && mayChange(current)
       ? [
           {
             label: t('Replace “{name}” by this search', { name: current.name }),
             icon: 'save',
-            run: () => void change(() => updateFavourite(workspace, route, current)),
+            run: () => void change(async () => updateFavourite(await loadedSearch(), current)),
           },
           {
             label: t('Open with “{name}”', { name: current.name }),
@@ -77,18 +78,16 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
   return <Menu items={items} label={t('Favourites')} {...layer} />
 }
 
-async function pin(workspace: WireWorkspace, route: Route): Promise<void> {
+async function pin({ workspace, route }: LoadedSearch): Promise<void> {
   const { pinView } = await import('../../views/dashboard/pin/pin-dialog.tsx')
   await pinView(workspace, route)
 }
 
-async function save(workspace: WireWorkspace, route: Route): Promise<void> {
-  const id = await openDialog<number | null>((close) => (
-    <SaveDialog workspace={workspace} route={route} onDone={close} />
-  ))
+async function save(search: LoadedSearch): Promise<void> {
+  const id = await openDialog<number | null>((close) => <SaveDialog search={search} onDone={close} />)
   if (id === null) return
   showToast({ level: 'success', text: t('Search saved') })
-  await services().router.go(changeRoute(route, {}, { fav: String(id) }), { replace: true })
+  await services().router.go(changeRoute(search.route, {}, { fav: String(id) }), { replace: true })
 }
 
 async function change(work: () => Promise<void>): Promise<void> {
@@ -117,18 +116,17 @@ async function remove(favourite: Favourite, route: Route): Promise<void> {
 }
 
 interface SaveDialogProps {
-  readonly workspace: WireWorkspace
-  readonly route: Route
+  readonly search: LoadedSearch
   readonly onDone: (id: number | null) => void
 }
 
-function SaveDialog({ workspace, route, onDone }: SaveDialogProps) {
+function SaveDialog({ search, onDone }: SaveDialogProps) {
   const [isDefault, setDefault] = useState(false)
   const [isShared, setShared] = useState(false)
   return (
     <NameDialog
       title={t('Save this search')}
-      save={async (name) => onDone(await saveFavourite(workspace, route, { name, isDefault, isShared }))}
+      save={async (name) => onDone(await saveFavourite(search, { name, isDefault, isShared }))}
       onClose={() => onDone(null)}
     >
       <div class="stack">

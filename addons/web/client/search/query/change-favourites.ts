@@ -3,6 +3,7 @@ import type { Route } from '../../router/codec.ts'
 import { services } from '../../services.ts'
 import { createRecord, unlinkRecords, writeRecords } from '../../store/queries.ts'
 import { ADDRESS, type Favourite, favourites, favouritesAt, loadFavourites, textsOf } from './favourites.ts'
+import type { LoadedSearch } from './loaded-search.ts'
 import { searchOf } from './search-model.ts'
 import { readSearchState } from './search-state.ts'
 
@@ -13,11 +14,9 @@ export interface NewFavourite {
 }
 
 /** Saves the current filters, grouping and order as a favourite. */
-export async function saveFavourite(
-  workspace: WireWorkspace,
-  route: Route,
-  { name, isShared, isDefault }: NewFavourite,
-): Promise<number> {
+export async function saveFavourite(search: LoadedSearch, favourite: NewFavourite): Promise<number> {
+  const { workspace } = search
+  const { name, isShared, isDefault } = favourite
   const { rpc, session } = services()
   const owner = isShared ? null : session.bootstrap.user.id
   if (isDefault) await dropDefault(workspace, isShared)
@@ -26,14 +25,14 @@ export async function saveFavourite(
     model: workspace.model,
     action_id: workspace.actionId > 0 ? workspace.actionId : null,
     user_id: owner,
-    ...searchValues(workspace, route),
+    ...searchValues(search),
     is_default: isDefault,
   })
   await loadFavourites()
   return id
 }
 
-function searchValues(workspace: WireWorkspace, route: Route) {
+function searchValues({ workspace, route }: LoadedSearch) {
   const search = searchOf(workspace, route)
   return {
     domain: [...workspace.searchDomain, ...search.extra],
@@ -43,8 +42,8 @@ function searchValues(workspace: WireWorkspace, route: Route) {
 }
 
 /** Replaces the search of a favourite by the current one. */
-export async function updateFavourite(workspace: WireWorkspace, route: Route, { id }: Favourite): Promise<void> {
-  await writeRecords(services().rpc, 'sys.filter', [id], searchValues(workspace, route))
+export async function updateFavourite(search: LoadedSearch, { id }: Favourite): Promise<void> {
+  await writeRecords(services().rpc, 'sys.filter', [id], searchValues(search))
   await loadFavourites()
 }
 
