@@ -1,5 +1,6 @@
 import type { WireField, WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import { changeRoute, type Route } from '../../router/codec.ts'
+import { askedRoute } from '../../search/query/asked-route.ts'
 import { searchChanges } from '../../search/query/change-search.ts'
 import type { Search } from '../../search/query/search-model.ts'
 import { splitNames } from '../../search/query/search-state.ts'
@@ -96,7 +97,7 @@ export function pivotChanges(workspace: WireWorkspace, route: Route, state: Pivo
   const { rows, cols, measures, order, open, rowFallback } = state
   const colsText = (items: readonly string[]) => (items.length === 0 ? NONE : items.join())
   const setAxes = (nextRows: readonly string[], nextCols: readonly string[], nextOpen: OpenPaths) => {
-    const next = searchChanges(workspace, route, rowFallback).change({}, { group: nextRows })
+    const next = searchChanges(workspace, askedRoute(route), rowFallback).change({}, { group: nextRows })
     const look = { cols: colsText(nextCols), order: undefined, ...openState(nextOpen) }
     void services().router.go(changeRoute(next, {}, look), { replace: true })
   }

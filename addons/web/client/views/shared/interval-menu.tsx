@@ -1,5 +1,6 @@
 import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
 import type { Route } from '../../router/codec.ts'
+import { askedRoute } from '../../search/query/asked-route.ts'
 import { searchChanges } from '../../search/query/change-search.ts'
 import { services } from '../../services.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
@@ -22,7 +23,8 @@ export function IntervalMenu({ workspace, route, items, groupFallback }: Interva
   if (item === undefined || current === null) return null
   const choose = (interval: Interval) => {
     const group = items.with(at, item.replace(/:\w+$/, `:${interval}`))
-    void services().router.go(searchChanges(workspace, route, groupFallback).change({}, { group }), { replace: true })
+    const changes = searchChanges(workspace, askedRoute(route), groupFallback)
+    void services().router.go(changes.change({}, { group }), { replace: true })
   }
   return <ChoiceMenu choices={INTERVAL_LABELS} active={current} icon="calendar" onChoose={choose} />
 }

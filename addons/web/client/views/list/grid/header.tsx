@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
 import { changeRoute } from '../../../router/codec.ts'
+import { askedRoute } from '../../../search/query/asked-route.ts'
 import { services } from '../../../services.ts'
 import type { Group } from '../../../store/group.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -167,5 +168,5 @@ const DRAGGED = 'application/x-modulus-column'
 export function sortBy({ route, workspace }: ListModel, key: string): void {
   const { listSort } = workspace.peek()
   const sort = listSort === key ? `-${key}` : listSort === `-${key}` ? undefined : key
-  void services().router.go(changeRoute(route.peek(), { sort, offset: undefined }))
+  void services().router.go(changeRoute(askedRoute(route.peek()), { sort, offset: undefined }))
 }
