@@ -5,9 +5,10 @@ import { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { buildOnce } from '../support/build-once.ts'
-import { type BusClient, connectBus } from '../support/bus-client.ts'
+import { connectBus } from '../support/bus-client.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { type Load, startLoad } from '../support/ledger.ts'
+import { type LivePage, openLivePage } from '../support/live-page.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 import { inversionsOf, writeEvents } from '../support/outbox-writers.ts'
 import { openRpcClient, type RpcClient } from '../support/rpc-client.ts'
@@ -74,53 +75,18 @@ function balanced(): RpcClient {
   }
 }
 
-/** A page that connects again, to any process, and asks for what it missed. */
-interface Page {
-  /** The new records that were announced to it. */
-  heard(): ReadonlySet<string>
-  resyncs(): number
-  close(): Promise<void>
-}
-
-async function openLivePage(): Promise<Page> {
+async function openPage(): Promise<LivePage> {
   const { token } = await createSession(modules.services, database.db, { userId, ip: null, userAgent: null })
-  const clients: BusClient[] = []
-  let isClosed = false
-
-  const received = () => clients.flatMap((client) => client.received)
-
-  async function connect(): Promise<void> {
-    for (;;) {
-      const opened = await connectBus(next().service.url, { cookie: `svc_session=${token}` }).catch(() => null)
-      if (opened === null) continue
-      const last = clients.at(-1)
-      if (last) opened.send({ since: last.seq })
-      clients.push(opened)
-      void opened.closed.then(() => (isClosed ? undefined : connect()))
-      return
-    }
-  }
-  await connect()
-  return {
-    heard: () =>
-      new Set(
-        received()
-          .filter(({ channel }) => channel === 'record.created')
-          .map(({ payload }) => `${payload['model']}/${payload['id']}`),
-      ),
-    resyncs: () => received().filter(({ channel }) => channel === 'resync').length,
-    async close() {
-      isClosed = true
-      await clients.at(-1)!.close()
-    },
-  }
+  return openLivePage({
+    connect: (options) => connectBus(next().service.url, { cookie: `svc_session=${token}`, ...options }),
+  })
 }
 
 /** A few at a time: the test itself has few connections. */
-async function openLivePages(): Promise<readonly Page[]> {
-  const pages: Page[] = []
+async function openPages(): Promise<readonly LivePage[]> {
+  const pages: LivePage[] = []
   while (pages.length < PAGES)
-    pages.push(...(await Promise.all(Array.from({ length: Math.min(4, PAGES - pages.length) }, openLivePage))))
+    pages.push(...(await Promise.all(Array.from({ length: Math.min(4, PAGES - pages.length) }, openPage))))
   return pages
 }
 
@@ -129,10 +95,8 @@ const some = (load: Load): Promise<void> => {
   return expect.poll(() => load.acknowledged, { interval: 5 }).toBeGreaterThanOrEqual(enough)
 }
 
-function missing({ heard }: Page, made: readonly string[]): readonly string[] {
-  const known = heard()
-  return made.filter((record) => !known.has(record))
-}
+const missing = ({ heard }: LivePage, made: readonly string[]): readonly string[] =>
+  made.filter((record) => !heard.has(record))
 
 /** Creates records until it is stopped; those that were acknowledged. */
 function keepCreating(client: RpcClient): { stop(): Promise<readonly string[]> } {
@@ -195,7 +159,7 @@ test('a session that one process has begun is known to all, and ends for all', a
 })
 
 test(`three processes restarted one after the other, ${RESTARTS} times: no request fails and no event is missed`, async () => {
-  const pages = await openLivePages()
+  const pages = await openPages()
   const load = await startLoad(balanced(), { writers: 4, readers: 2 })
   const creating = keepCreating(balanced())
   for (let round = 0; round < RESTARTS; round++)
@@ -209,12 +173,12 @@ test(`three processes restarted one after the other, ${RESTARTS} times: no reque
   expect(load.contradictions).toEqual([])
   expect(load.replies.filter(({ status }) => status !== 200 && status !== 503)).toEqual([])
   for (const page of pages) await expect.poll(() => missing(page, made)).toEqual([])
-  expect(pages.filter(({ resyncs }) => resyncs() > 0)).toEqual([])
+  expect(pages.filter(({ resyncs }) => resyncs > 0)).toEqual([])
   await Promise.all(pages.map((page) => page.close()))
 })
 
 test(`one of three processes killed, ${KILLS} times: no acknowledged write and no event is lost`, async () => {
-  const pages = await openLivePages()
+  const pages = await openPages()
   const load = await startLoad(balanced(), { writers: 4, readers: 2 })
   const creating = keepCreating(balanced())
   for (let kill = 0; kill < KILLS; kill++) {

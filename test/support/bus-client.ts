@@ -28,10 +28,12 @@ export interface ConnectOptions {
   /** The cookies of a signed-in browser. */
   readonly cookie: string
   readonly origin?: string | null
+  /** Called with each message as it comes, without those that only tell the position. */
+  readonly onMessage?: (message: BusMessage) => void
 }
 
 /** Opens a socket for live events as a page of the service does, and waits until the server has taken it. */
-export async function connectBus(url: string, { cookie, origin = url }: ConnectOptions): Promise<BusClient> {
+export async function connectBus(url: string, { cookie, origin = url, onMessage }: ConnectOptions): Promise<BusClient> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/web/wc/bus`, {
     headers: { cookie, ...(origin !== null && { origin }) },
   })
@@ -43,7 +45,10 @@ export async function connectBus(url: string, { cookie, origin = url }: ConnectO
     const message = JSON.parse(String(data)) as BusMessage
     hasCaughtUp ||= message.channel === 'replayed' || message.channel === 'resync'
     if (message.seq !== undefined && hasCaughtUp) seq = message.seq
-    if (!NOTES.has(message.channel)) received.push(message)
+    if (!NOTES.has(message.channel)) {
+      received.push(message)
+      onMessage?.(message)
+    }
     for (const look of [...waiting]) look()
   })
   const closed = new Promise<{ code: number; reason: string }>((resolve) => {

@@ -1,29 +1,26 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
 import { TEST_FOLDER } from './cluster.ts'
+import { installPackages, mayInstall } from './debian-packages.ts'
 
-const HOME = '/usr/lib/postgresql'
+/** Where Debian has its versions. */
+export const POSTGRES_HOME = '/usr/lib/postgresql'
 
 /** Newest version that has a server and its client programs. */
-const newest = (): string | undefined =>
-  (existsSync(HOME) ? readdirSync(HOME) : [])
+export const newestPostgres = (): string | undefined =>
+  (existsSync(POSTGRES_HOME) ? readdirSync(POSTGRES_HOME) : [])
     .filter((version) =>
-      ['postgres', 'initdb', 'pg_dump'].every((name) => existsSync(join(HOME, version, 'bin', name))),
+      ['postgres', 'initdb', 'pg_dump'].every((name) => existsSync(join(POSTGRES_HOME, version, 'bin', name))),
     )
     .toSorted((a, b) => Number(b) - Number(a))[0]
 
 /** Debian's package is installed when this is root. Never silently none. */
 function requirePostgres(): string {
-  if (newest() === undefined && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const run = (...args: string[]) => execFileSync('apt-get', args, { stdio: 'ignore', timeout: 600_000 })
-    run('update')
-    run('install', '--yes', '--no-install-recommends', 'postgresql')
-  }
-  const version = newest()
+  if (newestPostgres() === undefined && mayInstall()) installPackages(['postgresql'])
+  const version = newestPostgres()
   if (version === undefined)
     throw new Error('The tests of backups need PostgreSQL with its client programs: apt-get install postgresql.')
   return version
@@ -38,7 +35,7 @@ export async function startDebianPostgres(): Promise<EmbeddedPostgres> {
   const packageDir = join(dataDir, 'package')
   await mkdir(packageDir)
   await writeFile(join(packageDir, 'package.json'), JSON.stringify({ version }))
-  await symlink(join(HOME, version), join(packageDir, 'native'))
+  await symlink(join(POSTGRES_HOME, version), join(packageDir, 'native'))
   const server = await startEmbeddedPostgres({ dataDir, packageDir, fsync: false })
   return {
     ...server,

@@ -30,6 +30,8 @@ interface Opened {
 export interface LoadOptions {
   readonly writers: number
   readonly readers: number
+  /** Between two calls of each. */
+  readonly pauseMs?: number
 }
 
 /** Reads and writes that go on until they are stopped, and the books about them. */
@@ -48,7 +50,10 @@ export interface Load {
 
 const PAUSE_MS = 10
 
-export async function startLoad(first: RpcClient, { writers, readers }: LoadOptions): Promise<Load> {
+export async function startLoad(
+  first: RpcClient,
+  { writers, readers, pauseMs = PAUSE_MS }: LoadOptions,
+): Promise<Load> {
   const replies: Reply[] = []
   const contradictions: string[] = []
   let client = first
@@ -109,13 +114,13 @@ export async function startLoad(first: RpcClient, { writers, readers }: LoadOpti
     while (!isStopped) {
       if (account.pending === null) await write(account)
       else await lookUp(account)
-      await sleep(PAUSE_MS)
+      await sleep(pauseMs)
     }
   }
   const keepReading = async (account: Account) => {
     while (!isStopped) {
       await look(account)
-      await sleep(PAUSE_MS)
+      await sleep(pauseMs)
     }
   }
   const loops = [

@@ -16,11 +16,16 @@ export const hasPgBouncer = program !== undefined
 
 export interface PgBouncer {
   readonly dsn: string
+  readonly pid: number
   stop(): Promise<void>
 }
 
 /** A pooler that gives every transaction one of a few sessions: what a session keeps is seen by others, and lost by its client. */
-export async function startPgBouncer(dsn: string, sessions: number): Promise<PgBouncer> {
+export async function startPgBouncer(
+  dsn: string,
+  sessions: number,
+  more: Readonly<Record<string, string | number>> = {},
+): Promise<PgBouncer> {
   const { hostname, port, username, password } = new URL(dsn)
   const folder = await mkdtemp(join(tmpdir(), 'modulus-pgbouncer-'))
   await chmod(folder, 0o755)
@@ -38,7 +43,9 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${sessions}
 max_client_conn = 200
-`,
+${Object.entries(more)
+  .map(([name, value]) => `${name} = ${value}\n`)
+  .join('')}`,
   )
   const child = spawn(program!, [config], { ...(await unprivilegedAccount(folder)), stdio: 'ignore' })
   const exit = once(child, 'exit')
@@ -50,6 +57,7 @@ max_client_conn = 200
   Object.assign(through, { hostname: '127.0.0.1', port: String(listenPort) })
   return {
     dsn: through.href,
+    pid: child.pid!,
     async stop() {
       child.kill('SIGKILL')
       await exit

@@ -26,6 +26,11 @@ export interface RpcClient {
   close(): void
 }
 
+/** Null if a proxy in front of the service has answered. */
+function parseEnvelope(text: string): Envelope | null {
+  return text.startsWith('{') ? JSON.parse(text) : null
+}
+
 /** Longer than anything the service may take, on a busy machine too. */
 const HANG_MS = 120_000
 
@@ -50,8 +55,8 @@ export function openRpcClient(url: string, key: string): RpcClient {
           text += chunk
         })
         res.on('end', () => {
-          const body: Envelope = JSON.parse(text)
-          const flaw = body.error && reasonFlaw(body.error.code, body.error.details)
+          const body = parseEnvelope(text)
+          const flaw = body?.error && reasonFlaw(body.error.code, body.error.details)
           if (flaw) reject(new Error(flaw))
           else end({ status: res.statusCode!, headers: res.headers, body })
         })
