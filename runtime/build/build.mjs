@@ -66,7 +66,7 @@ const bundleTo = (out, entry, options) => ({
   },
 })
 
-/** What is built: the program, the same as a package for other hosts, its thread for documents, the typed client, the entry for workerd, the benchmark, the web client. Those whose source is there. */
+/** What is built: the program, the same as a package for other hosts, its thread for documents, the typed client, the entry for workerd, the benchmark, the scale rig, the web client. Those whose source is there. */
 const targets = [
   bundleTo('.build/svc.js', 'runtime/cli.ts', node),
   bundleTo('.build/modulus.js', 'runtime/index.ts', node),
@@ -74,6 +74,7 @@ const targets = [
   bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),
   bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
   bundleTo('.build/bench.js', 'test/bench/main.ts', { platform: 'node', packages: 'external' }),
+  bundleTo('.build/scale.js', 'test/node/scale/main.ts', { platform: 'node', packages: 'external' }),
   { out: CLIENT_MANIFEST, entry: 'addons/web/client/main.ts', recipe: clientRecipe, make: buildClient },
 ].filter(({ entry }) => existsSync(join(root, entry)))
 

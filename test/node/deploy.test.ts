@@ -94,6 +94,12 @@ test(`HAProxy asks who is ready, and passes on sockets, bodies and addresses (re
   run('haproxy', '-c', '-q', '-f', file)
 })
 
+test(`HAProxy leads to the primary and to replicas, whoever they are, and cuts connections to others (read ${haproxy.says})`, () => {
+  const text = read('haproxy-postgres.cfg')
+  for (const line of ['uri /primary', 'uri /replica', 'on-marked-down shutdown-sessions']) expect(text).toContain(line)
+  if (haproxy.isThere) run('haproxy', '-c', '-q', '-f', join(HOME, 'haproxy-postgres.cfg'))
+})
+
 /** The seconds that a file gives for something. */
 const secondsOf = (file: string, setting: string): number =>
   Number(new RegExp(`^\\s*(?:# .*)?\\S*${setting}:?;? "?(\\d+)`, 'm').exec(read(file))?.[1])
