@@ -77,6 +77,8 @@ export class Connection implements DatabaseConnection, Waiting {
   #isOpening = false
   /** Why nothing of the transaction may count. */
   #refused: unknown
+  /** The server has given up waiting for a synchronous replica: what it committed may be lost with it. */
+  #isUnconfirmed = false
   /** The answer to a COMMIT that went with the last statement. */
   #ended: StepResult['command'] | Error | undefined
 
@@ -87,6 +89,10 @@ export class Connection implements DatabaseConnection, Waiting {
     this.#onQuery = onQuery
     this.#pulse = pulse
     this.#cancel = cancel
+    client.on('notice', ({ routine }) => {
+      // By the routine, since messages are translated.
+      this.#isUnconfirmed ||= routine === 'SyncRepWaitForLSN'
+    })
   }
 
   get isBroken(): boolean {
@@ -138,7 +144,10 @@ export class Connection implements DatabaseConnection, Waiting {
     const ended = this.#ended
     this.#ended = undefined
     if (ended instanceof Error) throw ended
-    return ended ?? (await this.command('commit')).command
+    const command = ended ?? (await this.command('commit')).command
+    if (this.#isUnconfirmed)
+      throw new DatabaseFault('40003', 'No synchronous replica has confirmed the COMMIT in time.')
+    return command
   }
 
   #takeAhead(): readonly Ahead[] {
@@ -213,6 +222,7 @@ export class Connection implements DatabaseConnection, Waiting {
     this.#ended = undefined
     this.#refused = undefined
     this.#stopped = undefined
+    this.#isUnconfirmed = false
     this.#client.release(this.isBroken || this.#isStale || this.#client.getTransactionStatus() !== 'I')
   }
 

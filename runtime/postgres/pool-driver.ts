@@ -142,7 +142,8 @@ export class PoolDriver implements Driver {
   /**
    * Asked outside the pool, which may be full. Ends the session first if it still lives, so that the answer is final. A number the
    * server has not given out yet was lost with a crash; one that counts as committed after a crash may be somebody else's. A
-   * standby may be behind and knows nothing for sure.
+   * standby may be behind and knows nothing for sure. A session that may wait for a synchronous replica is left alone: its end would
+   * be a commit that this server alone has, and that a failover loses.
    */
   async #outcomeOf({ xid, incarnation }: TransactionMark, processId: number | null): Promise<string> {
     try {
@@ -151,7 +152,8 @@ export class PoolDriver implements Driver {
         `SELECT CASE WHEN pg_is_in_recovery() THEN 'in progress' ELSE pg_xact_status($1::xid8) END AS status,
             ${INCARNATION} AS incarnation
           FROM (SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-            WHERE pid = $2 AND backend_xid = $1::xid8::xid) AS ended`,
+            WHERE pid = $2 AND backend_xid = $1::xid8::xid
+              AND current_setting('synchronous_standby_names') = '') AS ended`,
         [xid, processId],
       )
       const [found] = rows
