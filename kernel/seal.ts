@@ -1,34 +1,31 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { fromBase64Url, toBase64Url } from './bytes.ts'
+import { keyedHash } from './hmac.ts'
 import type { AesGcmPort, AesGcmUse, Services } from './services.ts'
 
 const NONCE_BYTES = 12
 
-type Sealing = Pick<Services, 'secretKey' | 'aesGcm'>
+type Sealing = Pick<Services, 'secretKey' | 'aesGcm' | 'hmacSha256'>
 
 /**
  * Encrypts a text that a caller or the database keeps for the server: AES-256-GCM under a key derived from the installation's
  * secret, in base64url. Only `unseal` with the same `purpose` opens it. The nonce is a keyed hash of all that is sealed: different
  * texts have different nonces, and the same text is sealed the same way each time.
  */
-export async function seal({ secretKey, aesGcm = webAesGcm }: Sealing, purpose: string, text: string): Promise<string> {
-  const nonce = derive(secretKey, 'nonce', JSON.stringify([purpose, text])).slice(0, NONCE_BYTES)
-  const use = { key: derive(secretKey, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
+export async function seal(services: Sealing, purpose: string, text: string): Promise<string> {
+  const { aesGcm = webAesGcm } = services
+  const nonce = derive(services, 'nonce', JSON.stringify([purpose, text])).slice(0, NONCE_BYTES)
+  const use = { key: derive(services, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
   return toBase64Url(concatBytes(nonce, await aesGcm.encrypt(use, utf8ToBytes(text))))
 }
 
 /** Rejects unless the text was sealed for this purpose under this secret. */
-export async function unseal(
-  { secretKey, aesGcm = webAesGcm }: Sealing,
-  purpose: string,
-  sealed: string,
-): Promise<string> {
+export async function unseal(services: Sealing, purpose: string, sealed: string): Promise<string> {
+  const { aesGcm = webAesGcm } = services
   const bytes = fromBase64Url(sealed)
   if (bytes === null) throw new Error('not base64url')
   const nonce = bytes.slice(0, NONCE_BYTES)
-  const use = { key: derive(secretKey, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
+  const use = { key: derive(services, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
   return new TextDecoder().decode(await aesGcm.decrypt(use, bytes.slice(NONCE_BYTES)))
 }
 
@@ -52,5 +49,5 @@ const importKey = ({ key }: AesGcmUse, usage: 'encrypt' | 'decrypt') =>
   crypto.subtle.importKey('raw', new Uint8Array(key), 'AES-GCM', false, [usage])
 
 /** One key per use, separate from other uses of the installation's secret. */
-const derive = (secretKey: Uint8Array, use: 'key' | 'nonce', text: string): Uint8Array =>
-  hmac(sha256, hmac(sha256, secretKey, utf8ToBytes(`seal 1 ${use}`)), utf8ToBytes(text))
+const derive = (services: Sealing, use: 'key' | 'nonce', text: string): Uint8Array =>
+  keyedHash(services, keyedHash(services, services.secretKey, utf8ToBytes(`seal 1 ${use}`)), utf8ToBytes(text))

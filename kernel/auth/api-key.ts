@@ -1,9 +1,8 @@
-import { hmac } from '@noble/hashes/hmac.js'
-import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { isKeyScope, unknownInScope } from '../access/key-scope.ts'
 import type { Env } from '../env.ts'
 import { invalid, notFound } from '../errors.ts'
+import { keyedHash } from '../hmac.ts'
 import { create } from '../orm/record/create.ts'
 import type { Services } from '../services.ts'
 
@@ -30,14 +29,8 @@ export function isApiKey(text: string): boolean {
 }
 
 /** The stored form. A key has 256 random bits, so a fast keyed hash is safe, and the row can be found by equality. */
-export function hashApiKey(
-  { secretKey, hmacSha256 = hmacInScript }: Pick<Services, 'secretKey' | 'hmacSha256'>,
-  key: string,
-): Uint8Array {
-  return hmacSha256(secretKey, utf8ToBytes(PURPOSE + key))
-}
-
-const hmacInScript = (key: Uint8Array, message: Uint8Array): Uint8Array => hmac(sha256, key, message)
+export const hashApiKey = (services: Pick<Services, 'secretKey' | 'hmacSha256'>, key: string): Uint8Array =>
+  keyedHash(services, services.secretKey, utf8ToBytes(PURPOSE + key))
 
 /** The part of a key that lists may show. */
 export const hintOfApiKey = (key: string): string => `${key.slice(0, 7)}…${key.slice(-4)}`
