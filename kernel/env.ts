@@ -4,6 +4,7 @@ import type { Translate } from './i18n/translate.ts'
 import type { ModelName } from './model/models.ts'
 import type { Registry } from './model/registry.ts'
 import type { OpenWrites } from './orm/compute/open-writes.ts'
+import type { KeptParts } from './orm/statement/kept-parts.ts'
 import type { Audience, Outbox } from './outbox.ts'
 import type { Services } from './services.ts'
 import type { Db } from './sql/database.ts'
@@ -60,6 +61,8 @@ export interface Env {
   readonly outbox: Outbox
   /** Records that this transaction is writing right now. */
   readonly openWrites: OpenWrites
+  /** What was built for the caller before; absent for one whom the service does not know. */
+  readonly parts?: KeptParts | undefined
   /** Adds an event to the outbox; it is published if and only if this transaction commits. */
   emit(channel: string, payload: Readonly<Record<string, unknown>>, audience?: Audience): void
   /**

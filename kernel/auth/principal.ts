@@ -4,6 +4,7 @@ import type { CredentialRight, Env, Principal } from '../env.ts'
 import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
 import { unavailable } from '../errors.ts'
 import { type FenceRow, fenceColumns, NO_FENCE_COLUMNS, RIGHTS, raiseFences } from '../fence.ts'
+import { KeptParts } from '../orm/statement/kept-parts.ts'
 import type { KernelState, ReplicaFence, Services } from '../services.ts'
 import { sqlState } from '../sql/pg-error.ts'
 import { type Sql, sql } from '../sql/sql.ts'
@@ -33,6 +34,8 @@ export interface Caller {
   readonly state: KernelState
   /** Of a caller that is only a guess so far. */
   readonly proof?: Proof
+  /** Of a caller that is remembered. */
+  readonly parts?: KeptParts
   /** What a replica must have before it may answer this caller; absent where none is configured. */
   readonly fence?: ReplicaFence
 }
@@ -106,7 +109,11 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
 /** Until the next minute the same statement answers that the last use is noted. */
 function remember(services: Services, caller: Caller, hash: Uint8Array, query: Sql, row: UserRow): void {
   if (caller.fence) return
-  rememberCaller(services, hash, { caller, query: query.compile(), answer: answerText({ ...row, is_stale: false }) })
+  rememberCaller(services, hash, {
+    caller: { ...caller, parts: new KeptParts(caller.user, caller.state) },
+    query: query.compile(),
+    answer: answerText({ ...row, is_stale: false }),
+  })
 }
 
 /** Live sessions `s` with their users `u`: a changed password, a deactivated user or the passing of time ends a session at once. */

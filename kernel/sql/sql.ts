@@ -20,6 +20,14 @@ export class Sql<out T = unknown> {
     return { text: write(this, values), values }
   }
 
+  /** The same SQL in one piece, for what is written into many statements. */
+  flatten(): Sql<T> {
+    const strings: string[] = ['']
+    const values: unknown[] = []
+    collect(this, strings, values)
+    return new Sql<T>(strings, values)
+  }
+
   async execute<DB>(db: Kysely<DB>, traits: QueryTraits = {}): Promise<QueryResult<T>> {
     const { text, values } = this.compile()
     const query: CompiledQuery & QueryTraits = { ...CompiledQuery.raw(text, values), ...traits }
@@ -65,6 +73,18 @@ function write(piece: Sql, values: unknown[]): string {
     text += strings[i + 1]!
   }
   return text
+}
+
+function collect({ strings, holes }: Sql, texts: string[], values: unknown[]): void {
+  texts[texts.length - 1] += strings[0]!
+  holes.forEach((hole, index) => {
+    if (hole instanceof Sql) collect(hole, texts, values)
+    else {
+      values.push(hole)
+      texts.push('')
+    }
+    texts[texts.length - 1] += strings[index + 1]!
+  })
 }
 
 /**

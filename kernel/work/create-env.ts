@@ -2,6 +2,7 @@ import type { Env, Principal } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { ModelName } from '../model/models.ts'
 import { OpenWrites } from '../orm/compute/open-writes.ts'
+import type { KeptParts } from '../orm/statement/kept-parts.ts'
 import { Outbox } from '../outbox.ts'
 import type { KernelState, Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
@@ -20,6 +21,7 @@ export interface EnvOptions {
   readonly sudo?: boolean
   /** Whose reads must see from now on what the transaction writes (`fenceSubject`); absent: nobody's in particular. */
   readonly writer?: string
+  readonly parts?: KeptParts | undefined
 }
 
 /** What every env of one transaction has in common. */
@@ -47,6 +49,7 @@ function makeEnv(options: EnvOptions, shared: Shared): Env {
     address: options.address ?? null,
     ...shared,
     views: state.views,
+    parts: options.parts,
     model: <M extends ModelName>(name: M) => bindModel(env, name),
     hasGroup(xmlid) {
       const id = state.access.groupIdByXmlid.get(xmlid)

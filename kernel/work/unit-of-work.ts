@@ -20,12 +20,12 @@ export interface WorkOptions {
  */
 export function workAs<T>(
   { services, request, requestId, address, startedAt }: Exchange,
-  { user, state, credential, fence, proof }: Caller,
+  { user, state, credential, fence, proof, parts }: Caller,
   kind: WorkKind,
   work: (env: Env) => Promise<T>,
   { lang = user.lang, tz = user.tz, ms = LIMITS.requestMs }: WorkOptions = {},
 ): Promise<T> {
-  const options = { services, state, user, requestId, address, now: startedAt, lang, tz }
+  const options = { services, state, user, requestId, address, now: startedAt, lang, tz, parts }
   const { signal } = request
   const db = services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
   const read = (tx: Db) => work(createEnv({ ...options, tx }))

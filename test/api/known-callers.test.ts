@@ -81,6 +81,23 @@ describeHost(
       expect(await added('out of scope')).toBe(0)
     })
 
+    test('sees with the next call what the rules say now, whatever was kept for it', async () => {
+      const agent = await known('guest')
+      const name = 'rule of another process'
+      const change = async (query: ReturnType<typeof sql>) => {
+        await run(query)
+        await run(sql`update sys_epoch set access = access + 1`)
+      }
+      const names = async () => ((await read(agent)).result as { name: string }[]).map((tag) => tag.name)
+      expect(await add(await known('admin'), name)).toMatchObject({ status: 200 })
+      for (let times = 0; times < 2; times++) expect(await names()).toContain(name)
+      await change(sql`insert into sys_rule (name, model, domain, perm_read, perm_write, perm_create, perm_unlink, active, version)
+        values (${name}, 'core.tag', ${JSON.stringify([['name', '!=', name]])}, true, true, true, true, true, 1)`)
+      for (let times = 0; times < 2; times++) expect(await names()).not.toContain(name)
+      await change(sql`delete from sys_rule where name = ${name}`)
+      for (let times = 0; times < 2; times++) expect(await names()).toContain(name)
+    })
+
     test('a user who is archived is out with the next call, by key and by session', async () => {
       const agents = [await known('guest'), await host.signIn('guest')]
       for (const agent of agents) expect(await read(agent)).toMatchObject({ status: 200 })

@@ -2,10 +2,11 @@ import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
-import { type SqlBool, sql } from '../../sql/sql.ts'
+import { sql } from '../../sql/sql.ts'
 import { missing, refused } from '../statement/refusals.ts'
-import { columnOf, compileRule, fromTable, rootScope } from '../statement/scope.ts'
-import { type ProjectedRecord, project, selectList, toRecords } from './project.ts'
+import { columnOf, fromTable, rootScope } from '../statement/scope.ts'
+import { planRead } from './plan.ts'
+import { type ProjectedRecord, toRecords } from './project.ts'
 
 /**
  * Records by id, in the order of `ids`. An id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED; archived
@@ -20,12 +21,11 @@ export async function read(
 ): Promise<ProjectedRecord[]> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const projection = project(scope, fields)
+  const { projection, select, rule } = planRead(env, model, fields)
   env.services.trace?.lap('decide')
   if (ids.length === 0) return []
-  const allowed = compileRule(scope, 'read') ?? sql<SqlBool>`true`
   const { rows } = await sql<Record<string, unknown>>`
-    select ${selectList(projection)}, ${allowed} as "rule:ok"
+    select ${select}, ${rule} as "rule:ok"
     from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`.execute(
     env.tx,
     isTrusted ? {} : { maxBytes: LIMITS.answerBytes },

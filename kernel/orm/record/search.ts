@@ -18,7 +18,8 @@ import {
   rootScope,
   type TableScope,
 } from '../statement/scope.ts'
-import { type ProjectedRecord, project, selectList, toRecords } from './project.ts'
+import { planSearch } from './plan.ts'
+import { type ProjectedRecord, toRecords } from './project.ts'
 
 export interface SearchQuery extends ModelSearchOptions {
   readonly domain: unknown
@@ -40,19 +41,16 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const node = parseChecked(env, model, query.domain, query)
-  const projection = project(scope, query.fields)
-  const terms = parseOrder(env, model, query.order)
-  const keys = sortKeys(scope, terms)
+  const { projection, select, keys, rule, order } = planSearch(env, model, query)
   env.services.trace?.lap('decide')
-  const orderText = `${model.name} ${env.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
   const after = query.cursor
-    ? afterCursor(keys, await decodeCursor(env.services, query.cursor, orderText, keys.length))
+    ? afterCursor(keys, await decodeCursor(env.services, query.cursor, order, keys.length))
     : null
-  const where = allOf([visible(scope, node, query.archived), after])
+  const where = allOf([visible(scope, node, query.archived, rule), after])
   const { from, keys: pageKeys } = pageOf(scope, keys, where, query)
   const marks = pageKeys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
   const { rows } = await sql<Record<string, unknown>>`
-    select ${selectList(projection)}, ${sql.join(marks)} ${from}`
+    select ${select}, ${sql.join(marks)} ${from}`
     .execute(env.tx, bytesOf(query))
     .catch((error) => {
       throw after === null ? error : explainCursorFailure(error)
@@ -65,7 +63,7 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
     nextCursor: last
       ? await encodeCursor(
           env.services,
-          orderText,
+          order,
           keys.map((_key, index) => last[sortAlias(index)] as string | null),
         )
       : null,
@@ -145,9 +143,12 @@ export async function countByLink(
 }
 
 /** The condition of a search: the domain, the record rules, and the filter on archived records. */
-export function visible(scope: TableScope, node: Checked<DomainNode>, archived?: Archived): Sql<SqlBool> {
-  return allOf([compileWhere(scope, node), archivedFilter(scope, node, archived), compileRule(scope, 'read')])
-}
+export const visible = (
+  scope: TableScope,
+  node: Checked<DomainNode>,
+  archived?: Archived,
+  rule = compileRule(scope, 'read'),
+): Sql<SqlBool> => allOf([compileWhere(scope, node), archivedFilter(scope, node, archived), rule])
 
 /**
  * Leaves out archived records, unless `archived` includes them or the domain has a condition on `active` at its top level.

@@ -1,0 +1,60 @@
+import type { Env } from '../../env.ts'
+import type { Model } from '../../model/registry.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { keepPart, type Part } from '../statement/kept-parts.ts'
+import { parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
+import { compileRule, rootScope } from '../statement/scope.ts'
+import { type Projection, project, selectList } from './project.ts'
+
+/** What the fields, the order and the rights of the caller make of a search; the domain, the cursor and the slice are added each time. */
+export interface SearchPlan extends Part {
+  readonly projection: Projection
+  readonly select: Sql<unknown>
+  readonly keys: readonly SortKey[]
+  /** Names the order, for cursors. */
+  readonly order: string
+  readonly rule: Sql<SqlBool> | null
+}
+
+export interface PlannedQuery {
+  readonly fields?: readonly string[] | undefined
+  readonly order?: string | undefined
+}
+
+export const planSearch = (env: Env, model: Model, { fields, order }: PlannedQuery): SearchPlan =>
+  keepPart(env, JSON.stringify(['search', model.name, fields, order]), (at) => {
+    const scope = rootScope(at, model)
+    const projection = project(scope, fields)
+    const terms = parseOrder(at, model, order)
+    const keys = sortKeys(scope, terms).map((key) => ({ ...key, expression: key.expression.flatten() }))
+    const select = selectList(projection).flatten()
+    const rule = compileRule(scope, 'read')?.flatten() ?? null
+    return {
+      ...{
+        projection,
+        select,
+        keys,
+        rule,
+        print: () => printOf(select, ...keys.map(({ expression }) => expression), rule),
+      },
+      order: `${model.name} ${at.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`,
+    }
+  })
+
+/** What a read of records by id is made of. */
+export interface ReadPlan extends Part {
+  readonly projection: Projection
+  readonly select: Sql<unknown>
+  readonly rule: Sql<SqlBool>
+}
+
+export const planRead = (env: Env, model: Model, fields: readonly string[] | undefined): ReadPlan =>
+  keepPart(env, JSON.stringify(['read', model.name, fields]), (at) => {
+    const scope = rootScope(at, model)
+    const projection = project(scope, fields)
+    const select = selectList(projection).flatten()
+    const rule = (compileRule(scope, 'read') ?? sql<SqlBool>`true`).flatten()
+    return { projection, select, rule, print: () => printOf(select, rule) }
+  })
+
+const printOf = (...pieces: readonly (Sql | null)[]): string => JSON.stringify(pieces.map((piece) => piece?.compile()))
