@@ -19,6 +19,7 @@ const PAGES = [
   'addons/README.md',
   'addons/web/client/README.md',
   'runtime/README.md',
+  'runtime/deploy/README.md',
   'test/README.md',
 ]
 

@@ -57,6 +57,10 @@ export const PHASES: readonly Phase[] = [
     },
   },
   {
+    name: 'module installed',
+    run: ({ services }) => services.run(['module', 'install', 'contacts']),
+  },
+  {
     name: 'rolling restart',
     async run({ services, clients }) {
       for (const index of services.ports.keys()) {

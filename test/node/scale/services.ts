@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { type Settings, spawnSvc } from '../../support/svc.ts'
+import { runSvc, type Settings, spawnSvc } from '../../support/svc.ts'
 import { type Children, Ended, until } from './children.ts'
 
 /** The processes of the service, each on its own port. */
@@ -12,6 +12,8 @@ export interface Services {
   restart(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   /** Waits until all are ready. */
   ready(): Promise<void>
+  /** Runs a command beside them. */
+  run(args: readonly string[]): Promise<void>
 }
 
 export async function startServices(
@@ -50,6 +52,10 @@ export async function startServices(
     },
     async ready() {
       for (const index of ports.keys()) await isReady(index)
+    },
+    async run(args) {
+      const { code, stderr } = await runSvc(args, settings)
+      if (code !== 0) throw new Error(`svc ${args.join(' ')}: ${stderr}`)
     },
   }
 }
