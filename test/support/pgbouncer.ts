@@ -20,14 +20,20 @@ export interface PgBouncer {
   stop(): Promise<void>
 }
 
+export interface PgBouncerOptions {
+  /** Folder for its own. */
+  readonly parent?: string
+  readonly settings?: Readonly<Record<string, string | number>>
+}
+
 /** A pooler that gives every transaction one of a few sessions: what a session keeps is seen by others, and lost by its client. */
 export async function startPgBouncer(
   dsn: string,
   sessions: number,
-  more: Readonly<Record<string, string | number>> = {},
+  { parent = tmpdir(), settings = {} }: PgBouncerOptions = {},
 ): Promise<PgBouncer> {
   const { hostname, port, username, password } = new URL(dsn)
-  const folder = await mkdtemp(join(tmpdir(), 'modulus-pgbouncer-'))
+  const folder = await mkdtemp(join(parent, 'modulus-pgbouncer-'))
   await chmod(folder, 0o755)
   const listenPort = await freePort()
   const config = join(folder, 'pgbouncer.ini')
@@ -43,7 +49,7 @@ auth_type = any
 pool_mode = transaction
 default_pool_size = ${sessions}
 max_client_conn = 200
-${Object.entries(more)
+${Object.entries(settings)
   .map(([name, value]) => `${name} = ${value}\n`)
   .join('')}`,
   )

@@ -32,7 +32,11 @@ export function openChildren(folder: string): Children {
         stdio: ['ignore', log, log],
       })
       child.on('error', (error) => console.error(`${name}: ${error.message}`))
-      if (child.pid !== undefined) pids.add(child.pid)
+      const { pid } = child
+      if (pid === undefined) return child
+      pids.add(pid)
+      // Its number may be another's from then on.
+      child.once('exit', () => pids.delete(pid))
       return child
     },
     keep: (find) => void finders.push(find),
@@ -43,6 +47,10 @@ export function openChildren(folder: string): Children {
     },
   }
 }
+
+/** Of a process as long as it runs. */
+export const pidOf = ({ pid, exitCode, signalCode }: ChildProcess): number =>
+  exitCode === null && signalCode === null ? (pid ?? 0) : 0
 
 /** The first process first, so that it starts no others. */
 export function killTree(pid: number): void {

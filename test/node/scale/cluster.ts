@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { join } from 'node:path'
 import { unprivilegedAccount } from '../../../runtime/node/unprivileged.ts'
@@ -54,7 +54,13 @@ export async function startCluster(
   const processes = new Map<Member, number>()
   const pidFile = ({ name }: Member) => join(folder, name, 'data/postmaster.pid')
   const postmaster = (member: Member) => Number(readFileSync(pidFile(member), 'utf8').split('\n')[0])
-  for (const member of members) children.keep(() => (existsSync(pidFile(member)) ? postmaster(member) : 0))
+  /** A file that was left behind names a number that may be another's by now; PostgreSQL works in the folder of its data. */
+  const running = (member: Member): number => {
+    const pid = existsSync(pidFile(member)) ? postmaster(member) : 0
+    const place = `/proc/${pid}/cwd`
+    return existsSync(place) && readlinkSync(place) === join(folder, member.name, 'data') ? pid : 0
+  }
+  for (const member of members) children.keep(() => running(member))
   const start = (member: Member) => {
     const args = [join(folder, `${member.name}.json`)]
     const options = { account, env: { HOME: join(folder, member.name) } }

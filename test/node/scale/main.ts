@@ -11,6 +11,9 @@ import { FLOOR, type Rig, startRig } from './rig.ts'
 import { SETTINGS } from './settings.ts'
 import { measureThroughput } from './throughput.ts'
 
+/** Somebody has had enough. */
+class Stopped extends Error {}
+
 /** Starts every part on this machine, does harm to them while clients work, and says what these saw; README.md tells how to read it. */
 async function main(only: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'modulus-scale-'))
@@ -19,16 +22,20 @@ async function main(only: readonly string[]): Promise<void> {
   process.once('exit', children.endAll)
   const stopped = new Promise<never>((_, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const)
-      process.once(signal, () => reject(new Error(`Stopped by ${signal}.`)))
+      process.once(signal, () => reject(new Stopped(`Stopped by ${signal}.`)))
   })
+  let isKept = process.env['SCALE_KEEP'] !== undefined
   try {
-    process.exitCode = (await Promise.race([stopped, run(folder, children, only)])) ? 0 : 1
+    const nothingLost = await Promise.race([stopped, run(folder, children, only)])
+    isKept ||= !nothingLost
+    process.exitCode = nothingLost ? 0 : 1
   } catch (error) {
-    console.error(error)
+    isKept ||= !(error instanceof Stopped)
+    console.error(error instanceof Stopped ? error.message : error)
     process.exitCode = 1
   } finally {
     children.endAll()
-    if (process.env['SCALE_KEEP'] || process.exitCode !== 0) console.log(`What the parts have said is in ${folder}.`)
+    if (isKept) console.log(`What the parts have said is in ${folder}.`)
     else rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
   // What clients still wait for has nobody to answer it any more.
@@ -39,6 +46,7 @@ async function main(only: readonly string[]): Promise<void> {
 async function run(folder: string, children: Children, only: readonly string[]): Promise<boolean> {
   const rig = await startRig(folder, children)
   if (SETTINGS.seconds > 0) await showThroughput(rig)
+  rig.endFloors()
   return showPhases(rig, only)
 }
 

@@ -27,9 +27,9 @@ test('a line of a phase has its figures in whole numbers', () => {
     callGapMs: 238,
   }
   expect(phaseTable([{ ...phase, ...figures }]).split('\n')).toEqual([
-    '| phase          |  s | created | repeated | write gap ms | call gap ms | calls | 503 | broken | event ms | resync |',
-    '| -------------- | -: | ------: | -------: | -----------: | ----------: | ----: | --: | -----: | -------: | -----: |',
-    '| primary killed | 42 |     143 |        2 |        23416 |         238 |   318 |   4 |      1 |      374 |      6 |',
+    '| phase          |   s | created | repeated | write gap ms | call gap ms | calls | 503 | broken | event ms | resync |',
+    '| -------------- | --: | ------: | -------: | -----------: | ----------: | ----: | --: | -----: | -------: | -----: |',
+    '| primary killed |  42 |     143 |        2 |        23416 |         238 |   318 |   4 |      1 |      374 |      6 |',
   ])
 })
 

@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fill, prepare, signIn, USERS } from '../../bench/prepare.ts'
 import { freePort } from '../../bench/service.ts'
 import { withClient } from '../../support/own-postgres.ts'
 import { startPgBouncer } from '../../support/pgbouncer.ts'
-import { type Children, until } from './children.ts'
+import { type Children, pidOf, until } from './children.ts'
 import { type Cluster, createDatabase, startCluster } from './cluster.ts'
 import { requirePrograms } from './programs.ts'
 import { startDatabaseProxy, startWebProxy, type WebProxy } from './proxies.ts'
@@ -24,6 +24,8 @@ export interface Rig {
   readonly sessions: readonly string[]
   /** The primary, past the pooler. */
   readonly dsn: string
+  /** The floor does not outlive its database. */
+  endFloors(): void
 }
 
 /** What a pooler must know of a failover: it asks a server that was away again after a second, and lets nobody wait for long. */
@@ -42,7 +44,7 @@ export async function startRig(folder: string, children: Children): Promise<Rig>
   const dsnAt = await createDatabase(cluster)
   const dsn = dsnAt(ports.primary)
   await until('the way to the primary', () => withClient(dsn, async () => true))
-  const pooler = await startPgBouncer(dsn, SETTINGS.sessions, POOLER)
+  const pooler = await startPgBouncer(dsn, SETTINGS.sessions, { parent: folder, settings: POOLER })
   children.keep(() => pooler.pid)
   say('the database of the service')
   const settings = {
@@ -67,9 +69,26 @@ export async function startRig(folder: string, children: Children): Promise<Rig>
   })
   const floors = await Promise.all(Array.from({ length: PROCESSES }, () => startFloorProcess(children, dsn)))
   const floorPort = await freePort()
-  const proxy = startWebProxy(place, { front: port, services: services.ports, floorFront: floorPort, floors })
+  const proxy = startWebProxy(place, {
+    front: port,
+    services: services.ports,
+    floorFront: floorPort,
+    floors: floors.map(([, at]) => at),
+  })
   await until('the proxy', async () => (await fetch(`http://127.0.0.1:${port}/api/ready`)).ok)
-  return { cluster, services, proxy, port, floorPort, keys, sessions, dsn }
+  return {
+    cluster,
+    services,
+    proxy,
+    port,
+    floorPort,
+    keys,
+    sessions,
+    dsn,
+    endFloors() {
+      for (const [child] of floors) child.kill('SIGKILL')
+    },
+  }
 }
 
 const say = (part: string) => console.log(`Starting ${part} …`)
@@ -83,9 +102,10 @@ async function freePorts(count: number): Promise<readonly number[]> {
 /** The argument with which this program is the floor. */
 export const FLOOR = '--floor'
 
-async function startFloorProcess(children: Children, dsn: string): Promise<number> {
+/** The process and its port. */
+async function startFloorProcess(children: Children, dsn: string): Promise<readonly [ChildProcess, number]> {
   const child = spawn(process.execPath, [import.meta.filename, FLOOR, dsn], { stdio: ['ignore', 'pipe', 'inherit'] })
-  children.keep(() => child.pid ?? 0)
+  children.keep(() => pidOf(child))
   const [port] = await once(child.stdout, 'data')
-  return Number(port)
+  return [child, Number(port)]
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { runSvc, type Settings, spawnSvc } from '../../support/svc.ts'
-import { type Children, Ended, until } from './children.ts'
+import { type Children, Ended, pidOf, until } from './children.ts'
 
 /** The processes of the service, each on its own port. */
 export interface Services {
@@ -27,7 +27,7 @@ export async function startServices(
     const child = spawnSvc(['serve'], { ...settings, SVC_HTTP_PORT: String(ports[index]) })
     child.stdout!.resume()
     child.stderr!.pipe(createWriteStream(join(folder, `service-${index + 1}.log`), { flags: 'a' }))
-    children.keep(() => (child.exitCode === null && child.signalCode === null ? child.pid! : 0))
+    children.keep(() => pidOf(child))
     running[index] = child
   }
   const isReady = (index: number) =>
