@@ -109,4 +109,20 @@ describe('what is kept for a caller', () => {
       expect(again.parts!.size).toBeGreaterThan(0)
     })
   })
+
+  test('is not one that alone is larger than all together may be', async () => {
+    await people.as('admin', (env) => {
+      const { parts } = known(env)
+      const part = (length: number) => () => ({ print: () => 'x'.repeat(length) })
+      for (const [length, size] of [
+        [70_000, 0],
+        [40_000, 1],
+        [30_000, 1],
+        [30_000, 2],
+      ] as const) {
+        parts!.take(env, `${length} ${size}`, part(length))
+        expect(parts!.size).toBe(size)
+      }
+    })
+  })
 })

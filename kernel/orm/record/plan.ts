@@ -29,16 +29,9 @@ export const planSearch = (env: Env, model: Model, { fields, order }: PlannedQue
     const keys = sortKeys(scope, terms).map((key) => ({ ...key, expression: key.expression.flatten() }))
     const select = selectList(projection).flatten()
     const rule = compileRule(scope, 'read')?.flatten() ?? null
-    return {
-      ...{
-        projection,
-        select,
-        keys,
-        rule,
-        print: () => printOf(select, ...keys.map(({ expression }) => expression), rule),
-      },
-      order: `${model.name} ${at.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`,
-    }
+    const name = `${model.name} ${at.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
+    const print = () => printOf(select, ...keys.map(({ expression }) => expression), rule)
+    return { projection, select, keys, order: name, rule, print }
   })
 
 /** What a read of records by id is made of. */

@@ -1,8 +1,9 @@
 import type { Env, Principal } from '../../env.ts'
 import type { KernelState } from '../../services.ts'
 
-/** Parts of one caller at most; then it starts over. A part takes a few KB, and `MAX_KNOWN` callers have some. */
+/** Parts of one caller at most, and what they print together; then it starts over. `MAX_KNOWN` callers may have so many. */
 const MAX_PARTS = 16
+const MAX_CHARS = 64 * 1_024
 
 /** Something that is built from an env. */
 export interface Part {
@@ -19,6 +20,7 @@ export class KeptParts {
   readonly #user: Principal
   readonly #state: Pick<KernelState, 'registry' | 'access'>
   readonly #parts = new Map<string, Part>()
+  #chars = 0
 
   constructor(user: Principal, state: Pick<KernelState, 'registry' | 'access'>) {
     this.#user = user
@@ -37,9 +39,14 @@ export class KeptParts {
     const kept = this.#parts.get(whole)
     if (kept) return kept as T
     const part = make(env)
-    if (make(atAnotherTime(env)).print() !== part.print()) return part
-    if (this.#parts.size >= MAX_PARTS) this.#parts.clear()
+    const print = part.print()
+    if (print.length > MAX_CHARS || make(atAnotherTime(env)).print() !== print) return part
+    if (this.#parts.size >= MAX_PARTS || this.#chars + print.length > MAX_CHARS) {
+      this.#parts.clear()
+      this.#chars = 0
+    }
     this.#parts.set(whole, part)
+    this.#chars += print.length
     return part
   }
 }
