@@ -111,7 +111,7 @@ describe('what is kept for a caller', () => {
   })
 
   test('is not one that alone is larger than all together may be', async () => {
-    await people.as('admin', (env) => {
+    await people.as('admin', async (env) => {
       const { parts } = known(env)
       const part = (length: number) => () => ({ print: () => 'x'.repeat(length) })
       for (const [length, size] of [
