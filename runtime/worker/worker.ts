@@ -4,6 +4,7 @@ import type { DocumentRenderer } from '../../kernel/document/content.ts'
 import { readEpoch } from '../../kernel/epoch.ts'
 import { runDueJobs } from '../../kernel/job/cron.ts'
 import type { JobHost } from '../../kernel/job/job-host.ts'
+import { type CronRun, REQUEST_ID } from '../../kernel/job/outcome.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { programOf } from '../../kernel/module/declared.ts'
 import { buildCatalogue } from '../../kernel/module/graph.ts'
@@ -36,45 +37,75 @@ export interface WorkerContext {
 
 export interface Worker {
   fetch(request: Request, bindings: WorkerBindings, context: WorkerContext): Promise<Response>
+  /** A cron trigger: runs the jobs that are due, as `POST /internal/tick` does. */
+  scheduled(event: unknown, bindings: WorkerBindings): Promise<void>
 }
 
-/** The service on workerd. A socket belongs to the request that opened it, so each request has its own connections. */
+/** The service on workerd. A socket belongs to the event that opened it, so each request and each trigger has its own connections. */
 export function createWorker(addons: readonly Addon[]): Worker {
   const handle = createHandler(addons.flatMap((addon) => addon.routes))
+  const open = openServices(addons)
+  return {
+    async fetch(request, bindings, context) {
+      const { services, close } = open(bindings)
+      const response = await handle(services, request, request.headers.get('cf-connecting-ip'))
+      context.waitUntil(close())
+      return response
+    },
+    async scheduled(_event, bindings) {
+      const { services, tick, close } = open(bindings)
+      try {
+        await tick()
+      } catch (error) {
+        services.observe({ kind: 'failure', requestId: REQUEST_ID, error })
+        throw error
+      } finally {
+        await close()
+      }
+    },
+  }
+}
+
+interface EventServices {
+  readonly services: Services
+  readonly tick: () => Promise<readonly CronRun[]>
+  /** Closes the connections, once what was begun in the background has ended. */
+  close(): Promise<void>
+}
+
+/** What an isolate keeps, and on it the services of each event. */
+function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => EventServices {
   const catalogue = buildCatalogue(addons)
   const program = programOf(catalogue)
   const stateOn = shareState(catalogue)
   const random = createRandom()
   const documents = lazyDocuments()
-  return {
-    async fetch(request, bindings, context) {
-      const { db, close } = openRequestDatabase(bindings.DB_DSN)
-      const pending: Promise<void>[] = []
-      const state = stateOn(db)
-      const latest = async () => state.current(await readEpoch(db))
-      const services: Services = {
-        db,
-        clock: () => new Date(),
-        random,
-        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-        timer: startTimer,
-        passwords: noblePasswords(random),
-        observe,
-        secretKey: utf8ToBytes(bindings.SECRET_KEY),
-        publicUrl: bindings.PUBLIC_URL ?? null,
-        Response,
-        state,
-        tick: () => runDueJobs(services, latest, jobHost()),
-        stopping: () => false,
-        documents,
-        background: (work) => void pending.push(work),
-        readiness: () => probeReadiness(db, program),
-        limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
-      }
-      const response = await handle(services, request, request.headers.get('cf-connecting-ip'))
-      context.waitUntil(Promise.all(pending).then(() => close()))
-      return response
-    },
+  return (bindings) => {
+    const { db, close } = openRequestDatabase(bindings.DB_DSN)
+    const pending: Promise<void>[] = []
+    const state = stateOn(db)
+    const latest = async () => state.current(await readEpoch(db))
+    const tick = () => runDueJobs(services, latest, jobHost())
+    const services: Services = {
+      db,
+      clock: () => new Date(),
+      random,
+      sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      timer: startTimer,
+      passwords: noblePasswords(random),
+      observe,
+      secretKey: utf8ToBytes(bindings.SECRET_KEY),
+      publicUrl: bindings.PUBLIC_URL ?? null,
+      Response,
+      state,
+      tick,
+      stopping: () => false,
+      documents,
+      background: (work) => void pending.push(work),
+      readiness: () => probeReadiness(db, program),
+      limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
+    }
+    return { services, tick, close: () => Promise.all(pending).then(() => close()) }
   }
 }
 

@@ -64,6 +64,28 @@ const suite = (host: Host) => {
     ])
   })
 
+  test.runIf(host.kind === 'workerd')('a cron trigger of the platform does the same, without a signature', async () => {
+    const state = () =>
+      query(`select nextcall > now() as later, (select count(*)::int from sys_cron_run where cron_id = sys_cron.id) as runs
+        from sys_cron where handler = 'base.prune_expired'`)
+    await makeDue('base.prune_expired')
+    await host.scheduled()
+    expect(await state()).toEqual([{ later: true, runs: 1 }])
+    await host.scheduled()
+    expect(await state()).toEqual([{ later: true, runs: 1 }])
+  })
+
+  test.runIf(host.kind === 'workerd')('a cron trigger says when it could not look for jobs', async () => {
+    await query('alter table sys_cron rename to sys_cron_away')
+    await expect(host.scheduled()).rejects.toThrow('exception')
+    await query('alter table sys_cron_away rename to sys_cron')
+    await makeDue('base.prune_outbox')
+    await host.scheduled()
+    expect(await query("select nextcall > now() as later from sys_cron where handler = 'base.prune_outbox'")).toEqual([
+      { later: true },
+    ])
+  })
+
   test('is no page: other methods are refused, also for an administrator', async () => {
     const admin = await host.signIn('admin')
     expect((await admin.get('/internal/tick')).status).toBe(405)

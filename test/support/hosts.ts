@@ -31,6 +31,8 @@ export interface Host {
   readonly url: string
   /** Sends a request as it is. */
   fetch: Fetch
+  /** A cron trigger of the platform; only workerd has them. */
+  scheduled(): Promise<void>
   /** Somebody without any credential. */
   anonymous(): Agent
   /** A browser of this user: session cookie and CSRF token. */
@@ -98,6 +100,7 @@ export function describeHost(
         return late('url')
       },
       fetch: (path, init) => late('fetch')(path, init),
+      scheduled: () => late('scheduled')(),
       anonymous: () => late('anonymous')(),
       signIn: (login) => late('signIn')(login),
       apiKey: (login, options) => late('apiKey')(login, options),
@@ -123,6 +126,10 @@ async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost>
     observed: modules.observed,
     url: front.url,
     fetch: async (path, init) => requireReason(await front.fetch(path, init)),
+    scheduled: async () => {
+      if (!front.scheduled) throw new Error(`There are no triggers on a ${kind} host.`)
+      await front.scheduled()
+    },
     anonymous: () => new Agent(front.fetch, {}),
     signIn: async (login) => {
       const userId = await userIdOf(modules, login)
@@ -161,7 +168,13 @@ async function userIdOf(modules: TestModules, login: string): Promise<number> {
 interface Front {
   readonly url: string
   readonly fetch: Fetch
+  scheduled?(): Promise<void>
   close(): Promise<unknown>
+}
+
+/** A worker as Miniflare gives it; the declaration takes its types from a package that is not installed. */
+interface Triggered {
+  scheduled(options: { readonly cron: string }): Promise<{ readonly outcome: string }>
 }
 
 type OpenFront = (
@@ -200,6 +213,10 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
       url: ORIGIN,
       // Miniflare declares Request and Response classes of its own; they are the standard ones.
       fetch: (path, init) => worker.dispatchFetch(ORIGIN + path, init as never) as unknown as Promise<Response>,
+      async scheduled() {
+        const { outcome } = await ((await worker.getWorker()) as unknown as Triggered).scheduled({ cron: '* * * * *' })
+        if (outcome !== 'ok') throw new Error(`The trigger ended with ${outcome}.`)
+      },
       close: () => worker.dispose(),
     }
   },
