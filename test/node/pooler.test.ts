@@ -95,10 +95,14 @@ describe.runIf(hasPgBouncer)(`two processes behind a pooler that gives each tran
   }
 
   test('run a job under a lease, without the lock that a session would hold', async () => {
+    const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(database.db)
     const id = await makeDue(services[0]!)
-    const runs = async () =>
-      (await sql`select from sys_cron_run where cron_id = ${id} and outcome = 'done'`.execute(database.db)).rows
-    await expect.poll(runs).toHaveLength(1)
+    // Without the run that every start begins with.
+    const runs = () =>
+      sql`select from sys_cron_run where cron_id = ${id} and outcome = 'done' and started_at > ${rows[0]!.now}`.execute(
+        database.db,
+      )
+    await expect.poll(async () => (await runs()).rows.length).toBeGreaterThan(0)
   })
 
   test('hold that lock in a session past the pooler, where db_session_dsn names the server', async () => {
