@@ -82,7 +82,7 @@ describe('a card', () => {
     ]
     const first = moveCard(board, 1, '7', { column: '8', index: 0 })
     const second = moveCard(board, 1, '8', { column: '9', index: 0 })
-    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    await expect.poll(() => sent).toHaveLength(1)
     refuse()
     expect([await first, await second]).toEqual([false, true])
     expect(shown(board)).toEqual({ '7': [2], '8': [], '9': [1, 3] })

@@ -97,7 +97,7 @@ describe('many records', () => {
     expect(textOf(toasts[1])).toBe('Stopped: 500 of 1,200 archived')
     world.calls.length = 0
     toasts[1]?.action?.run()
-    await vi.waitFor(() => expect(world.sent()).toEqual([['write', [ids(1, 500), { active: true }]]]))
+    await expect.poll(() => world.sent()).toEqual([['write', [ids(1, 500), { active: true }]]])
   })
 
   test('of which some could not be deleted are counted honestly', async () => {
@@ -115,6 +115,6 @@ describe('more records than the server counts', () => {
     world.count = 100_123
     const { list } = world.open({ listTotal: 10_000, listTotalExact: false })
     expect(countText(list)).toBe('10,000+')
-    await vi.waitFor(() => expect(countText(list)).toBe('100,123'))
+    await expect.poll(() => countText(list)).toBe('100,123')
   })
 })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Bus, createBus } from '../../addons/web/client/net/bus.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createRecords } from '../../addons/web/client/store/records.ts'
@@ -35,7 +35,7 @@ async function open(count: number): Promise<void> {
   table = new Map(Array.from({ length: count }, (_, index) => [index + 1, (index + 1) * 10]))
   set = createRecordSet('project.task', () => isHeld)
   set.show({ domain: [], order: 'at, id', fields: ['at'] })
-  await vi.waitFor(() => expect(set.isLoading.value).toBe(false))
+  await expect.poll(() => set.isLoading.value).toBe(false)
 }
 
 async function tell(...ids: readonly number[]): Promise<void> {
@@ -87,7 +87,7 @@ test('what leaves a set that is cut is replaced when a page of it is missing, an
   await leave(1, 400)
   expect([set.ids.value.length, set.isCut.value]).toEqual([1_600, true])
   await leave(401, 500)
-  await vi.waitFor(() => expect(set.isCut.value).toBe(false))
+  await expect.poll(() => set.isCut.value).toBe(false)
   expect(set.ids.value).toHaveLength(1_600)
   expect(shows(2_100)).toBe(true)
 })
@@ -104,7 +104,7 @@ test('a set is cut as soon as more come than it may have', async () => {
   expect([set.ids.value.length, set.isCut.value]).toEqual([MAX_RECORDS, false])
   table.set(2_001, 6)
   await tell(2_001)
-  await vi.waitFor(() => expect(set.isCut.value).toBe(true))
+  await expect.poll(() => set.isCut.value).toBe(true)
   expect([2_000, 2_001, 1_999].map(shows)).toEqual([true, true, false])
   expect(set.ids.value).toHaveLength(MAX_RECORDS)
 })
@@ -116,6 +116,6 @@ test('more changes than one answer holds, while something is dragged, lose no re
     await tell(...Array.from({ length: 100 }, (_, index) => first + index))
   isHeld = false
   await set.refresh([])
-  await vi.waitFor(() => expect(set.isLoading.value).toBe(false))
+  await expect.poll(() => set.isLoading.value).toBe(false)
   expect(set.ids.value).toHaveLength(900)
 })
