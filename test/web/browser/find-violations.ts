@@ -9,7 +9,10 @@ const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pract
 /** Of a theme: contrast is all that depends on it, so the other rules need one theme only. */
 const OF_A_THEME = ['color-contrast']
 
-/** What axe finds wrong on a page (WCAG 2.2 A and AA), in the light theme and in the dark one: the rule, and where. */
+/**
+ * What axe finds wrong on a page (WCAG 2.2 A and AA), in the light theme and in the dark one: the rule, and where. Under a modal dialog
+ * nobody reaches the page, which is looked at without it elsewhere: then only the dialog is.
+ */
 export async function findViolations(page: Page): Promise<readonly string[]> {
   // Evaluated by the debugger, which the page's content policy does not bind. No result quotes the page, which would cost its whole text.
   if (!(await page.evaluate(() => 'axe' in globalThis)))
@@ -25,8 +28,9 @@ const runRules = (page: Page, rules: readonly string[]): Promise<string[]> =>
   page.evaluate(
     async (runOnly) => {
       const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+      const place = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document
       // Each of the other results would get a selector of its own, which nobody reads; the styles are those of the page.
-      const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'], preload: false })
+      const { violations } = await axe.run(place, { runOnly, resultTypes: ['violations'], preload: false })
       return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`))
     },
     [...rules],
