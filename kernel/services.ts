@@ -165,7 +165,7 @@ export interface ClientAssets {
 
 export interface AssetPort {
   /** A built file by name, in the best encoding the client accepts; null when there is no such file. */
-  find(name: string, acceptEncoding: string | null): Asset | null
+  find(name: string, acceptEncoding: string | null): Asset | null | Promise<Asset | null>
 }
 
 export interface Asset {

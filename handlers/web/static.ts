@@ -7,8 +7,8 @@ export const get = route({
   path: '/web/static/:file',
   auth: 'none',
   tx: 'none',
-  handle({ services, params, request }) {
-    const asset = services.assets?.find(params['file'] ?? '', request.headers.get('accept-encoding'))
+  async handle({ services, params, request }) {
+    const asset = await services.assets?.find(params['file'] ?? '', request.headers.get('accept-encoding'))
     if (!asset) throw notFound('address_unknown', 'There is no such file.')
     return {
       status: 200,

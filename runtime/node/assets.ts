@@ -1,25 +1,16 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Asset, AssetPort, ClientAssets } from '../../kernel/services.ts'
+import { accepts, type ClientManifest, CODINGS, clientAssetsOf, typeOf } from '../client-manifest.ts'
 
-/** What `runtime/build/build-client.mjs` writes about its files. */
-interface Manifest {
-  readonly build: string
-  readonly styles: readonly string[]
-  readonly scripts: readonly string[]
-  readonly font: string
-  readonly icons: string
-  readonly inline: string
-  readonly page: readonly string[]
-  readonly chunks: Readonly<Record<string, readonly string[]>>
-  readonly imports: Readonly<Record<string, string>>
-  readonly addons: Readonly<Record<string, string>>
-  readonly files: readonly string[]
+/** They are in memory, so that nobody waits. */
+export interface BuiltFiles {
+  find(...wanted: Parameters<AssetPort['find']>): Asset | null
 }
 
 export interface BuiltClient {
-  readonly assets: AssetPort
+  readonly assets: BuiltFiles
   readonly clientAssets: ClientAssets
 }
 
@@ -29,17 +20,6 @@ export interface AddonScript {
   /** With the hash of the content. */
   readonly name: string
   readonly forms: Forms
-}
-
-const PUBLIC = '/web/static/'
-
-const TYPES: Readonly<Record<string, string>> = {
-  '.js': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.woff2': 'font/woff2',
-  '.map': 'application/json',
-  '.txt': 'text/plain; charset=utf-8',
 }
 
 /** Beside the built program, or where a build puts it when this file runs as source. */
@@ -54,25 +34,12 @@ export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClien
 
 function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
   // The build wrote it.
-  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ClientManifest
   const files = new Map(manifest.files.map((name) => [name, loadFile(folder, name)]))
   for (const { name, forms } of others) files.set(name, forms)
-  const { styles, scripts, font, icons, inline, page, chunks, imports } = manifest
-  const addons = new Map(Object.entries(manifest.addons))
-  for (const { module, name } of others) addons.set(module, PUBLIC + name)
   return {
     assets: { find: (name, accepted) => pick(files.get(name), accepted) },
-    clientAssets: {
-      styles,
-      scripts,
-      font,
-      icons,
-      inline,
-      page: { styles, scripts: page },
-      chunk: (viewType) => (Object.hasOwn(chunks, viewType) ? chunks[viewType]! : []),
-      imports,
-      addon: (module) => addons.get(module) ?? null,
-    },
+    clientAssets: clientAssetsOf(manifest, others),
   }
 }
 
@@ -87,9 +54,9 @@ function followBuild(folder: string, others: readonly AddonScript[]): BuiltClien
     seen = mtimeMs
     return built
   }
-  const find: AssetPort['find'] = (name, accepted) =>
+  const find: BuiltFiles['find'] = (name, accepted) =>
     name === 'build.txt'
-      ? { body: readFileSync(manifest), type: TYPES['.txt']!, encoding: null }
+      ? { body: readFileSync(manifest), type: typeOf(name), encoding: null }
       : latest().assets.find(name, accepted)
   const clientAssets: ClientAssets = {
     get styles() {
@@ -139,7 +106,7 @@ function loadFile(folder: string, name: string): Forms {
 export function formsOf(name: string, { plain, br, gzip }: Omit<Forms, 'type'>): Forms {
   const smaller = (bytes: Uint8Array | null) => (bytes && bytes.length < plain.length ? bytes : null)
   return {
-    type: TYPES[extname(name)] ?? 'application/octet-stream',
+    type: typeOf(name),
     plain,
     br: smaller(br),
     gzip: smaller(gzip),
@@ -148,15 +115,10 @@ export function formsOf(name: string, { plain, br, gzip }: Omit<Forms, 'type'>):
 
 function pick(forms: Forms | undefined, accepted: string | null): Asset | null {
   if (!forms) return null
-  const { type, plain, br, gzip } = forms
-  if (br && accepts(accepted, 'br')) return { body: br, type, encoding: 'br' }
-  if (gzip && accepts(accepted, 'gzip')) return { body: gzip, type, encoding: 'gzip' }
+  const { type, plain } = forms
+  for (const { coding } of CODINGS) {
+    const body = forms[coding]
+    if (body && accepts(accepted, coding)) return { body, type, encoding: coding }
+  }
   return { body: plain, type, encoding: null }
 }
-
-/** Whether `Accept-Encoding` names a coding and does not refuse it with `q=0`. */
-const accepts = (header: string | null, coding: string): boolean =>
-  (header ?? '').split(',').some((item) => {
-    const [name = '', ...params] = item.split(';').map((part) => part.trim().toLowerCase())
-    return name === coding && !params.some((param) => /^q=0(\.0*)?$/.test(param))
-  })

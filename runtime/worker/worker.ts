@@ -16,6 +16,7 @@ import { createRandom } from '../random.ts'
 import { countInTable } from '../rate-limiter.ts'
 import { probeReadiness } from '../readiness.ts'
 import { startTimer } from '../timer.ts'
+import { type AssetsBinding, EncodedResponse, shareClient } from './client.ts'
 import { openRequestDatabase } from './database.ts'
 import { shareState } from './state.ts'
 
@@ -28,6 +29,8 @@ export interface WorkerBindings {
   readonly PUBLIC_URL?: string
   /** As the setting `rate_limit_rpm`. */
   readonly RATE_LIMIT_RPM?: string
+  /** The files of the web client; without it there is none. */
+  readonly ASSETS?: AssetsBinding
 }
 
 /** What the platform hands to each request. */
@@ -45,10 +48,12 @@ export interface Worker {
 export function createWorker(addons: readonly Addon[]): Worker {
   const handle = createHandler(addons.flatMap((addon) => addon.routes))
   const open = openServices(addons)
+  const clientOf = shareClient()
   return {
     async fetch(request, bindings, context) {
+      const client = await clientOf(bindings.ASSETS)
       const { services, close } = open(bindings)
-      const response = await handle(services, request, request.headers.get('cf-connecting-ip'))
+      const response = await handle({ ...services, ...client }, request, request.headers.get('cf-connecting-ip'))
       context.waitUntil(close())
       return response
     },
@@ -96,7 +101,7 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
       observe,
       secretKey: utf8ToBytes(bindings.SECRET_KEY),
       publicUrl: bindings.PUBLIC_URL ?? null,
-      Response,
+      Response: EncodedResponse,
       state,
       tick,
       stopping: () => false,

@@ -53,6 +53,8 @@ export interface KeyOptions {
 export interface OtherPorts extends Partial<Services> {
   /** Further settings of the host in workerd. */
   readonly bindings?: Readonly<Record<string, string>>
+  /** Folder of the web client that the host in workerd has; the others have `assets`. */
+  readonly clientFolder?: string
   /** Routes of an addon; not in workerd, where they come with the bundle. */
   readonly routes?: readonly Route[]
 }
@@ -111,14 +113,15 @@ export function describeHost(
 async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost> {
   const database = await createDatabase(apiTemplate)
   const modules = openModules(database.db, API_ADDONS)
-  const { bindings, routes, ...ports } = typeof overrides === 'function' ? overrides(modules.services) : overrides
+  const { bindings, clientFolder, routes, ...ports } =
+    typeof overrides === 'function' ? overrides(modules.services) : overrides
   const services: Services = {
     ...modules.services,
     secretKey: new TextEncoder().encode(SECRET_KEY),
     ...(kind === 'listener' && { Response: NodeResponse }),
     ...ports,
   }
-  const front = await FRONTS[kind](services, database, { bindings, routes })
+  const front = await FRONTS[kind](services, database, { bindings, clientFolder, routes })
   return {
     kind,
     database,
@@ -180,7 +183,7 @@ interface Triggered {
 type OpenFront = (
   services: Services,
   database: TestDatabase,
-  options: { readonly [K in 'bindings' | 'routes']: OtherPorts[K] | undefined },
+  options: { readonly [K in 'bindings' | 'clientFolder' | 'routes']: OtherPorts[K] | undefined },
 ) => Promise<Front>
 
 const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
@@ -196,7 +199,7 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
     const { url, close } = await listen(serveAll(services, routes), { host: '127.0.0.1', port: 0 })
     return { url, fetch: (path, init) => fetch(url + path, init), close: () => close({ graceMs: 0 }) }
   },
-  async workerd(_services, { dsn }, { bindings }) {
+  async workerd(_services, { dsn }, { bindings, clientFolder }) {
     // Large modules that the other hosts can do without.
     const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
       import('miniflare'),
@@ -207,6 +210,9 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
       compatibilityDate: WORKER_COMPATIBILITY.date,
       compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
       bindings: { DB_DSN: dsn, SECRET_KEY, PUBLIC_URL: ORIGIN, RATE_LIMIT_RPM: '0', ...bindings },
+      ...(clientFolder !== undefined && {
+        assets: { directory: clientFolder, binding: 'ASSETS', routerConfig: { has_user_worker: true } },
+      }),
     })
     await worker.ready
     return {
