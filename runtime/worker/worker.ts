@@ -12,6 +12,7 @@ import type { Observation } from '../../kernel/observation.ts'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createHandler } from '../app.ts'
+import { createFigures } from '../figures.ts'
 import { createRandom } from '../random.ts'
 import { countInTable } from '../rate-limiter.ts'
 import { probeReadiness } from '../readiness.ts'
@@ -85,6 +86,7 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
   const stateOn = shareState(catalogue)
   const random = createRandom()
   const documents = lazyDocuments()
+  const figures = createFigures()
   return (bindings) => {
     const { db, close } = openRequestDatabase(bindings.DB_DSN)
     const pending: Promise<void>[] = []
@@ -98,7 +100,10 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       timer: startTimer,
       passwords: noblePasswords(random),
-      observe,
+      observe(observation) {
+        figures.observe(observation)
+        print(observation)
+      },
       secretKey: utf8ToBytes(bindings.SECRET_KEY),
       publicUrl: bindings.PUBLIC_URL ?? null,
       Response: EncodedResponse,
@@ -106,6 +111,7 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
       tick,
       stopping: () => false,
       documents,
+      metrics: () => figures.text(db),
       background: (work) => void pending.push(work),
       readiness: () => probeReadiness(db, program),
       limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
@@ -144,7 +150,7 @@ function rpmOf({ RATE_LIMIT_RPM: text = '' }: WorkerBindings): number {
   return /^\d{1,7}$/.test(text) ? Number(text) : DEFAULT_RPM
 }
 
-function observe(observation: Observation): void {
+function print(observation: Observation): void {
   if (observation.kind === 'failure') console.error(observation.requestId, observation.error)
   if (observation.kind === 'warning') console.warn(observation.text)
 }
