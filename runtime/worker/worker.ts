@@ -30,6 +30,8 @@ export interface WorkerBindings {
   readonly PUBLIC_URL?: string
   /** As the setting `rate_limit_rpm`. */
   readonly RATE_LIMIT_RPM?: string
+  /** What the set-up page asks for, 16 to 100 characters; without it nobody sets up a database over HTTP. */
+  readonly SETUP_TOKEN?: string
   /** The files of the web client; without it there is none. */
   readonly ASSETS?: AssetsBinding
 }
@@ -114,6 +116,8 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
       metrics: () => figures.text(db),
       background: (work) => void pending.push(work),
       readiness: () => probeReadiness(db, program),
+      catalogue,
+      ...setupOf(bindings),
       limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
     }
     return { services, tick, close: () => Promise.all(pending).then(() => close()) }
@@ -148,6 +152,11 @@ const jobHost = (): JobHost => ({
 /** A limit that cannot be read is no reason to have none. */
 function rpmOf({ RATE_LIMIT_RPM: text = '' }: WorkerBindings): number {
   return /^\d{1,7}$/.test(text) ? Number(text) : DEFAULT_RPM
+}
+
+/** Everybody reaches a worker. A token that can be guessed is none. */
+function setupOf({ SETUP_TOKEN: token = '' }: WorkerBindings): Pick<Services, 'setup'> {
+  return token.length >= 16 && token.length <= 100 ? { setup: { token, isLocal: false } } : {}
 }
 
 function print(observation: Observation): void {

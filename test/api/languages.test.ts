@@ -41,8 +41,6 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     expect(german.apps.find(({ module }) => module === 'base')?.name).toBe('Einstellungen')
     expect(german.settings?.sections.map(({ label }) => label)).toContain('Geplante Aufgaben')
     expect(english.settings?.sections.map(({ label }) => label)).toContain('Scheduled jobs')
-    // The host on workerd knows no addons but the installed ones.
-    if (host.kind === 'workerd') return
     expect((await bootstrap(anna, '/web/apps')).modules?.find(({ name }) => name === 'sale')).toMatchObject({
       title: 'Verkauf',
       summary: 'Angebote und Verkaufsaufträge',

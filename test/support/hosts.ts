@@ -168,7 +168,7 @@ async function userIdOf(modules: TestModules, login: string): Promise<number> {
   return id
 }
 
-interface Front {
+export interface Front {
   readonly url: string
   readonly fetch: Fetch
   scheduled?(): Promise<void>
@@ -180,11 +180,11 @@ interface Triggered {
   scheduled(options: { readonly cron: string }): Promise<{ readonly outcome: string }>
 }
 
-type OpenFront = (
-  services: Services,
-  database: TestDatabase,
-  options: { readonly [K in 'bindings' | 'clientFolder' | 'routes']: OtherPorts[K] | undefined },
-) => Promise<Front>
+type FrontOptions = {
+  readonly [K in 'bindings' | 'clientFolder' | 'routes']?: OtherPorts[K] | undefined
+}
+
+type OpenFront = (services: Services, database: TestDatabase, options: FrontOptions) => Promise<Front>
 
 const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
   async process(services, _database, { routes }) {
@@ -199,31 +199,37 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
     const { url, close } = await listen(serveAll(services, routes), { host: '127.0.0.1', port: 0 })
     return { url, fetch: (path, init) => fetch(url + path, init), close: () => close({ graceMs: 0 }) }
   },
-  async workerd(_services, { dsn }, { bindings, clientFolder }) {
-    // Large modules that the other hosts can do without.
-    const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
-      import('miniflare'),
-      import('./worker-bundle.ts'),
-    ])
-    const worker = new Miniflare({
-      modules: [{ type: 'ESModule', path: 'worker.mjs', contents: await workerScript() }],
-      compatibilityDate: WORKER_COMPATIBILITY.date,
-      compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
-      bindings: { DB_DSN: dsn, SECRET_KEY, PUBLIC_URL: ORIGIN, RATE_LIMIT_RPM: '0', ...bindings },
-      ...(clientFolder !== undefined && {
-        assets: { directory: clientFolder, binding: 'ASSETS', routerConfig: { has_user_worker: true } },
-      }),
-    })
-    await worker.ready
-    return {
-      url: ORIGIN,
-      // Miniflare declares Request and Response classes of its own; they are the standard ones.
-      fetch: (path, init) => worker.dispatchFetch(ORIGIN + path, init as never) as unknown as Promise<Response>,
-      async scheduled() {
-        const { outcome } = await ((await worker.getWorker()) as unknown as Triggered).scheduled({ cron: '* * * * *' })
-        if (outcome !== 'ok') throw new Error(`The trigger ended with ${outcome}.`)
-      },
-      close: () => worker.dispose(),
-    }
-  },
+  workerd: (_services, { dsn }, options) => openWorker(dsn, options),
+}
+
+/** The service in workerd, over any database. */
+export async function openWorker(
+  dsn: string,
+  { bindings, clientFolder }: Pick<FrontOptions, 'bindings' | 'clientFolder'>,
+): Promise<Front> {
+  // Large modules that the other hosts can do without.
+  const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
+    import('miniflare'),
+    import('./worker-bundle.ts'),
+  ])
+  const worker = new Miniflare({
+    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: await workerScript() }],
+    compatibilityDate: WORKER_COMPATIBILITY.date,
+    compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
+    bindings: { DB_DSN: dsn, SECRET_KEY, PUBLIC_URL: ORIGIN, RATE_LIMIT_RPM: '0', ...bindings },
+    ...(clientFolder !== undefined && {
+      assets: { directory: clientFolder, binding: 'ASSETS', routerConfig: { has_user_worker: true } },
+    }),
+  })
+  await worker.ready
+  return {
+    url: ORIGIN,
+    // Miniflare declares Request and Response classes of its own; they are the standard ones.
+    fetch: (path, init) => worker.dispatchFetch(ORIGIN + path, init as never) as unknown as Promise<Response>,
+    async scheduled() {
+      const { outcome } = await ((await worker.getWorker()) as unknown as Triggered).scheduled({ cron: '* * * * *' })
+      if (outcome !== 'ok') throw new Error(`The trigger ended with ${outcome}.`)
+    },
+    close: () => worker.dispose(),
+  }
 }
