@@ -4,5 +4,7 @@ export function build(): Promise<number>
 /** What workerd needs switched on to run such a bundle. */
 export const WORKER_COMPATIBILITY: { readonly date: string; readonly flags: readonly string[] }
 
-/** Bundles another worker entry by the same recipe, as one module. */
-export function bundleWorker(entry: string): Promise<string>
+/** Bundles another worker entry by the same recipe: one module, what it still imports, and the packages in it. */
+export function bundleWorker(
+  entry: string,
+): Promise<{ readonly script: string; readonly imports: readonly string[]; readonly packages: readonly string[] }>

@@ -34,9 +34,10 @@ const node = {
   },
 }
 
-/** For workerd. `pg` picks its socket by the condition `workerd`; with the condition `import` it would not find it. */
+/** For workerd. `pg` picks its socket by the condition `workerd`; with the condition `import` it would not find it. Those of Node are left out. */
 const worker = {
   platform: 'node',
+  alias: { ...shared.alias, net: './runtime/worker/no-sockets.ts', tls: './runtime/worker/no-sockets.ts' },
   conditions: ['workerd', 'worker'],
   mainFields: ['module', 'main'],
   external: ['cloudflare:*', 'node:*'],
@@ -46,11 +47,20 @@ const worker = {
 /** What workerd needs switched on to run such a bundle. */
 export const WORKER_COMPATIBILITY = { date: '2026-04-01', flags: ['nodejs_compat'] }
 
-/** Bundles another worker entry by the same recipe, as one module. */
+/** Bundles another worker entry by the same recipe: one module, what it still imports, and the packages in it. */
 export async function bundleWorker(entry) {
   const esbuild = await import('esbuild')
-  const { outputFiles } = await esbuild.build({ ...shared, ...worker, sourcemap: false, entryPoints: [entry] })
-  return outputFiles[0].text
+  const { outputFiles, metafile } = await esbuild.build({
+    ...shared,
+    ...worker,
+    sourcemap: false,
+    entryPoints: [entry],
+  })
+  const imports = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+  const packages = Object.keys(metafile.inputs).flatMap(
+    (path) => /^node_modules\/((@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+  )
+  return { script: outputFiles[0].text, imports: [...new Set(imports)], packages: [...new Set(packages)] }
 }
 
 /** One entry bundled into one file. */

@@ -14,7 +14,7 @@ export async function workerScript(): Promise<string> {
   const stamp = `// ${inject('runId')}\n`
   const known = await readFile(bundlePath, 'utf8').catch(() => '')
   if (known.startsWith(stamp)) return known
-  const script = stamp + (await bundleWorker(join(import.meta.dirname, 'worker-entry.ts')))
+  const script = stamp + (await bundleWorker(join(import.meta.dirname, 'worker-entry.ts'))).script
   await mkdir(join(root, '.build'), { recursive: true })
   const draft = `${bundlePath}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, script)
