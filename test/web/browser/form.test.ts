@@ -174,6 +174,31 @@ describe('a new record', () => {
     await expect.poll(() => field('City').inputValue()).toBe('York')
   })
 
+  test('that is given up comes back by Undo also while the page before it is still loading', async () => {
+    const { page, field } = await open('/web?model=core.partner&view_type=list')
+    await page.keyboard.press('n')
+    await field('City').fill('York')
+    let letLoad = () => {}
+    const mayLoad = new Promise<void>((resolve) => {
+      letLoad = resolve
+    })
+    let isHeld = false
+    await page.route('**/web/wc/workspace?*view_type=list*', async (route) => {
+      isHeld = true
+      await mayLoad
+      await route.fallback()
+    })
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => isHeld).toBe(true)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.waitForURL(/view_type=form/)
+    letLoad()
+    await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+    await expect.poll(() => field('City').inputValue()).toBe('York')
+    await page.unroute('**/web/wc/workspace?*view_type=list*')
+  })
+
   test('that was not touched is left without a question', async () => {
     const { page } = await open('/web?model=core.partner&view_type=form')
     await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').last().click()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -51,6 +52,7 @@ test('what is typed is offered field by field; the choice lives in the fragment 
   await expect.poll(address).toContain('#by=[[')
   await expect.poll(facets).toEqual([expect.stringMatching(/ger$/)])
   const chosenFacets = await facets()
+  await allLoaded(page)
   const found = await page.getByRole('grid').getAttribute('aria-rowcount')
   await page.reload()
   await settled()
@@ -167,6 +169,8 @@ test('the panel narrows by what records have, with their counts', async () => {
   const panel = page.getByRole('complementary', { name: 'Narrow by' })
   const value = panel.getByRole('checkbox').first()
   await value.waitFor()
+  // The first section may come last.
+  await allLoaded(page)
   const count = Number(await panel.locator('label .n').first().textContent())
   await value.check()
   await expect.poll(address).toContain('#panel=')

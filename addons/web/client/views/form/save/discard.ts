@@ -26,10 +26,9 @@ export function discardForm(form: FormModel, isShown: () => boolean): void {
       if (isShown()) {
         draft.restore(kept)
         form.touch()
-      } else {
-        restoreDiscarded(draft.model, id ?? 0, kept)
-        void router.go(address)
-      }
+      } else restoreDiscarded(draft.model, id ?? 0, kept)
+      // Also while the form is still shown because the page before it is loading.
+      if (formatRoute(router.route.peek()) !== address) void router.go(address, { force: true })
     }),
   })
 }
