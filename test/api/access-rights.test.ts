@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { WireAccessMatrix } from '../../kernel/view/wire-admin.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
-import { describeHost } from '../support/hosts.ts'
+import { describeHosts } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json' }
 
-describeHost('GET /web/settings/access', 'process', (host) => {
+describeHosts('GET /web/settings/access', (host) => {
   const matrixOf = async (agent: Agent, query: string): Promise<WireAccessMatrix> =>
     ((await (await agent.get(`/web/settings/access?${query}`, JSON_TYPE)).json()) as Envelope)
       .result as WireAccessMatrix

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent, Envelope } from '../support/agent.ts'
-import { describeHost } from '../support/hosts.ts'
+import { describeHosts } from '../support/hosts.ts'
 
 const PATH = '/web/settings/app'
 const JSON_TYPE = { accept: 'application/json' }
 
-describeHost('the settings of the apps', 'process', (host) => {
+describeHosts('the settings of the apps', (host) => {
   let admin: Agent
   beforeAll(async () => {
     admin = await host.signIn('admin')

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { WireOperations } from '../../kernel/view/wire-operations.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
-import { describeHost } from '../support/hosts.ts'
+import { describeHosts } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
 const PATH = '/web/settings/operations'
 
-describeHost('GET /web/settings/operations', 'process', (host) => {
+describeHosts('GET /web/settings/operations', (host) => {
   let admin: Agent
   beforeAll(async () => {
     admin = await host.signIn('admin')

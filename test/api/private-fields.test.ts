@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
-import { describeHost } from '../support/hosts.ts'
+import { describeHosts } from '../support/hosts.ts'
 import { openWorkspace, refuseWorkspace } from '../support/workspace.ts'
 
 /** What the web client and integrations of a user without administration see of colleagues. */
-describeHost('the list of users', 'process', (host) => {
+describeHosts('the list of users', (host) => {
   let admin: Agent
   let demo: Agent
   beforeAll(async () => {

@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { WireApiKeys, WireKeyModels, WireNewApiKey } from '../../kernel/view/wire-admin.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
-import { describeHost } from '../support/hosts.ts'
+import { describeHosts } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
 
-describeHost('the page of API keys', 'process', (host) => {
+describeHosts('the page of API keys', (host) => {
   let admin: Agent
   let demoId: number
   beforeAll(async () => {
