@@ -23,6 +23,35 @@ describe('an order', () => {
     expect(JSON.stringify(created['line_ids'])).not.toContain('subtotal')
   })
 
+  test('is saved with the price of a line that is still being asked for', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'draft'],
+      ['company_id', '=', 1],
+    ])
+    const { page, saveBar } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    let letAnswer = () => {}
+    const mayAnswer = new Promise<void>((resolve) => {
+      letAnswer = resolve
+    })
+    await page.route('**/api/rpc', async (route) => {
+      const { model, method } = route.request().postDataJSON()
+      if (model === 'sale.order.line' && method === 'onchange') await mayAnswer
+      await route.fallback()
+    })
+    await page.getByRole('button', { name: 'Add line' }).press('Enter')
+    await page.keyboard.type('Desk Lamp')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Control+s')
+    letAnswer()
+    await saveBar.waitFor({ state: 'detached' })
+    const { line_ids } = await read('sale.order', id, ['line_ids'])
+    const line = await read('sale.order.line', (line_ids as number[]).at(-1)!, ['name', 'price_unit', 'quantity'])
+    expect(line).toMatchObject({ name: expect.stringContaining('Desk Lamp'), quantity: 1 })
+    expect(Number(line['price_unit'])).toBeGreaterThan(0)
+    await page.unroute('**/api/rpc')
+  })
+
   test('is confirmed by its button, after its changes are saved', async () => {
     const id = await find('sale.order', [
       ['state', '=', 'draft'],

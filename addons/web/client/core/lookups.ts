@@ -1,4 +1,4 @@
-/** Lookups that controls are still running for a typed text, such as the record with this name. A save waits for them, since their results belong to what is saved. */
+/** What controls still ask the server about the values entered: the record with a typed name, the price of a line. A save waits for it, since the answers belong to what is saved. */
 const waiting = new Set<Promise<unknown>>()
 
 export function addLookup(work: Promise<unknown>): void {

@@ -1,5 +1,5 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
-import { debounce } from '../../core/debounce.ts'
+import { addLookup } from '../../core/lookups.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { isAbort } from '../../net/errors.ts'
 import { services } from '../../services.ts'
@@ -59,7 +59,8 @@ interface Asked {
   /** Fields the pending request is about. */
   asking: readonly string[]
   abort: AbortController
-  readonly later: () => void
+  /** Sends what was edited shortly after the last edit; a save waits for the answer. */
+  later(): void
 }
 
 export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesModel {
@@ -130,21 +131,26 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
   function askedOf(row: number): Asked {
     const known = asked.get(row)
     if (known) return known
-    const send = () => {
+    let edits = 0
+    const send = async () => {
       const changed = [...made.changed]
       // The row was removed, or an earlier call has sent everything.
       if (changed.length === 0 || asked.get(row) !== made) return
       made.changed.clear()
       made.asking = changed
       made.abort = new AbortController()
-      void ask(row, changed, made.abort.signal)
+      await ask(row, changed, made.abort.signal)
     }
     const made: Asked = {
       begun: Promise.resolve(),
       changed: new Set<string>(),
       asking: [],
       abort: new AbortController(),
-      later: debounce(() => void made.begun.then(send), ONCHANGE_MS),
+      later() {
+        const edit = ++edits
+        const rest = new Promise((done) => setTimeout(done, ONCHANGE_MS))
+        addLookup(rest.then(() => (edit === edits ? made.begun.then(send) : undefined)))
+      },
     }
     asked.set(row, made)
     return made
@@ -195,7 +201,9 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       }
       const [next, row] = addLine(before, values, at === 'top' ? 0 : before.rows.length)
       setLines(next)
-      askedOf(row).begun = ask(row, [], new AbortController().signal)
+      const begun = ask(row, [], new AbortController().signal)
+      askedOf(row).begun = begun
+      addLookup(begun)
       return row
     },
     drop(row) {
