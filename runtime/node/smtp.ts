@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
 import type { ClaimedMail, MailOutcome, MailSender } from '../../kernel/mail/mail-queue.ts'
 import type { MailServer } from '../../kernel/mail/mail-server.ts'
+import { isLoopback } from '../loopback.ts'
 import { redact } from '../redact.ts'
 
 export interface SmtpOptions extends MailServer {
@@ -87,8 +88,6 @@ export function openSmtp(options: SmtpOptions): Smtp {
     },
   }
 }
-
-const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(host)
 
 /** Codes of an error that comes before a mail is offered: no address, no connection, no TLS, no greeting, no sign-in. */
 const BEFORE: ReadonlySet<unknown> = new Set(['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL', 'ECONFIG', 'EPROXY'])

@@ -19,6 +19,7 @@ import { probeReadiness } from '../readiness.ts'
 import { startTimer } from '../timer.ts'
 import { type AssetsBinding, EncodedResponse, shareClient } from './client.ts'
 import { openRequestDatabase } from './database.ts'
+import { sendMails, workerMail } from './mail.ts'
 import { shareState } from './state.ts'
 
 const DEFAULT_RPM = 600
@@ -43,7 +44,7 @@ export interface WorkerContext {
 
 export interface Worker {
   fetch(request: Request, bindings: WorkerBindings, context: WorkerContext): Promise<Response>
-  /** A cron trigger: runs the jobs that are due, as `POST /internal/tick` does. */
+  /** A cron trigger: runs the jobs and sends the mails that are due, as `POST /internal/tick` does. */
   scheduled(event: unknown, bindings: WorkerBindings): Promise<void>
 }
 
@@ -94,10 +95,15 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
     const pending: Promise<void>[] = []
     const state = stateOn(db)
     const latest = async () => state.current(await readEpoch(db))
-    const tick = () => runDueJobs(services, latest, jobHost())
+    const tick = async () => {
+      const runs = await runDueJobs(services, latest, jobHost())
+      await sendMails(services)
+      return runs
+    }
+    const clock = () => new Date()
     const services: Services = {
       db,
-      clock: () => new Date(),
+      clock,
       random,
       sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       timer: startTimer,
@@ -110,6 +116,7 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
       publicUrl: bindings.PUBLIC_URL ?? null,
       Response: EncodedResponse,
       state,
+      mail: workerMail({ clock }),
       tick,
       stopping: () => false,
       documents,
