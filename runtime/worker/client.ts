@@ -3,7 +3,7 @@ import { accepts, type ClientManifest, CODINGS, clientAssetsOf, typeOf } from '.
 
 /** The files of a build (`.build/web`) as the platform holds them: the binding of static assets. */
 export interface AssetsBinding {
-  fetch(address: string): Promise<Response>
+  fetch(request: string): Promise<Response>
 }
 
 type ClientPorts = Pick<Services, 'assets' | 'clientAssets'>
