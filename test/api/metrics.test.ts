@@ -77,6 +77,7 @@ const suite = (host: Host) => {
     expect(grown('svc_http_requests_total', { method: 'POST', route: '/api/rpc', status: '200' })).toBe(2)
   })
 
+  // The limit that refuses here is a port that only a host in this process can be given.
   test.runIf(isProcess)('counts what was refused with 429', async () => {
     const admin = await host.apiKey('admin')
     expect((await host.anonymous().post('{}')).status).toBe(429)
@@ -90,6 +91,7 @@ const suite = (host: Host) => {
     expect(figure(samples, 'svc_jobs_failing')).toBe(0)
   })
 
+  // A worker has none of them: each request opens its own connections.
   test.runIf(isProcess)('has pools, the event loop and the process', async () => {
     const samples = await scrape(await host.apiKey('admin'))
     expect(figure(samples, 'svc_db_pool_connections', { pool: 'main', state: 'used' })).toBe(2)

@@ -83,6 +83,7 @@ describe.each(['process', 'workerd'] as const)('the set-up [%s]', (kind) => {
     expect((await fetchPath('/setup', { method: 'DELETE' })).status).toBe(405)
   })
 
+  // A worker has no machine to sit at: its own rule is the next test.
   test.runIf(isProcess)(
     'asks for the token unless a request came straight from this machine, whatever host name a proxy puts there',
     async () => {
@@ -113,6 +114,7 @@ describe.each(['process', 'workerd'] as const)('the set-up [%s]', (kind) => {
     },
   )
 
+  // The rule of Node is the test before.
   test.runIf(kind === 'workerd')('asks for the token, since everybody reaches a worker', async () => {
     const visitor = new Agent(fetchPath, {})
     const form = { company: 'Evil', login: 'eve@example.com', password: 'correct horse battery', setup_token: 'guess' }

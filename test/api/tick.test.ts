@@ -64,6 +64,7 @@ const suite = (host: Host) => {
     ])
   })
 
+  // Node has timers of its own instead of such triggers.
   test.runIf(host.kind === 'workerd')('a cron trigger of the platform does the same, without a signature', async () => {
     const state = () =>
       query(`select nextcall > now() as later, (select count(*)::int from sys_cron_run where cron_id = sys_cron.id) as runs
@@ -75,6 +76,7 @@ const suite = (host: Host) => {
     expect(await state()).toEqual([{ later: true, runs: 1 }])
   })
 
+  // Only workerd has cron triggers.
   test.runIf(host.kind === 'workerd')('a cron trigger says when it could not look for jobs', async () => {
     await query('alter table sys_cron rename to sys_cron_away')
     await expect(host.scheduled()).rejects.toThrow('exception')

@@ -35,6 +35,7 @@ describeHosts('GET /web/settings/translations', (host) => {
     expect(await ask()).toEqual(found)
   })
 
+  // Only in this process statements can be counted.
   test.runIf(host.kind === 'process')('a model costs one statement, however many texts it has', async () => {
     const { statements } = host.database
     await ask()
