@@ -265,7 +265,7 @@ test('a list without any record says what it is for, and begins the first one', 
   expect(await findViolations(page)).toEqual([])
 })
 
-test('filters that are chosen while the answer to the first one is still on its way add up', async () => {
+test('filters and an order that are chosen while the answer to the first one is still on its way add up', async () => {
   await signedIn.go(LEADS)
   let letLoad = () => {}
   const mayLoad = new Promise<void>((resolve) => {
@@ -281,6 +281,11 @@ test('filters that are chosen while the answer to the first one is still on its 
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('menuitemcheckbox').first().click()
   await expect.poll(() => facets().then(({ length }) => length)).toBe(2)
+  expect(address()).toContain('q=a')
+  expect(address()).toMatch(/filter=\w/)
+  await page.keyboard.press('Escape')
+  await page.locator('.head [role=columnheader] .sort').first().click()
+  await expect.poll(address).toContain('sort=')
   expect(address()).toContain('q=a')
   expect(address()).toMatch(/filter=\w/)
   letLoad()
