@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { explain } from '../../kernel/access/explain.ts'
 import { requireScope } from '../../kernel/access/key-scope.ts'
+import { explainAccess } from '../../kernel/admin/explain-access.ts'
 import { findPrincipal } from '../../kernel/auth/principal.ts'
 import { notFound } from '../../kernel/errors.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
@@ -14,7 +14,7 @@ export const get = route({
   path: '/api/explain',
   auth: 'session-or-key',
   forAdministrators: 'Only administrators may have access explained.',
-  tx: 'read',
+  tx: 'write',
   query: z.strictObject({
     user: id,
     model: z.string(),
@@ -27,6 +27,10 @@ export const get = route({
     requireScope(env.user.scope, { model: question.model, method: 'explain', isRead: true })
     const user = await findPrincipal(env, userId)
     if (user === null) throw notFound('record_not_found', `There is no active user ${userId}.`)
-    return jsonAnswer({ ok: true, result: await explain(env, { ...question, user, whatIfGroup: group }), error: null })
+    return jsonAnswer({
+      ok: true,
+      result: await explainAccess(env, { ...question, user, whatIfGroup: group }),
+      error: null,
+    })
   },
 })

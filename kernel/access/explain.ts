@@ -37,7 +37,20 @@ interface Verdict {
   readonly company: CompanyEffect | null
   /** Null when the question names no field. */
   readonly field: FieldEffect | null
+  /** Null where nothing was tried: the rights refuse it, or it changes nothing. */
+  readonly rehearsal: Rehearsal | null
 }
+
+/** What happened when the deed was tried with the rights of the user and taken back. */
+export interface Rehearsal {
+  /** What the program answers, in words; null: it is done. */
+  readonly refusal: string | null
+  /** Fields of the record that it does not let change, although it lets others. */
+  readonly except: readonly { readonly name: string; readonly label: string; readonly message: string }[]
+}
+
+/** Tries what the question asks about as the user of `env`. Given by the caller, because a deed takes more than rights. */
+export type Rehearse = (env: Env, model: Model, field: Field | null) => Promise<Rehearsal | null>
 
 /** Whether a line or rule applies, or why not: it covers another operation, or a group the user is not in. */
 type Scope = 'applies' | 'other operation' | 'other group'
@@ -82,7 +95,7 @@ interface FieldEffect {
  * Explains an access decision to an administrator. Of the record itself it reads only the company and the fields that rules
  * compare.
  */
-export async function explain(env: Env, question: AccessQuestion): Promise<Explanation> {
+export async function explain(env: Env, question: AccessQuestion, rehearse: Rehearse): Promise<Explanation> {
   if (!env.hasGroup('base.group_system'))
     throw accessDenied('group_required', 'Only administrators may have access explained.')
   const model = env.registry.model(question.model)
@@ -94,14 +107,20 @@ export async function explain(env: Env, question: AccessQuestion): Promise<Expla
   const { user, whatIfGroup } = question
   const implied = whatIfGroup === undefined ? null : env.access.impliedGroups.get(whatIfGroup)
   if (implied === undefined) throw notFound('record_not_found', `There is no group ${whatIfGroup}.`)
-  const judge = (as: Principal) => judgeAs(env.as(as), model, field, question)
+  const judge = async (as: Principal): Promise<Verdict> => {
+    const rights = await judgeAs(env.as(as), model, field, question)
+    const rehearsal = rights.allowed ? await rehearse(env.as(as), model, field) : null
+    return { ...rights, allowed: rights.allowed && (rehearsal?.refusal ?? null) === null, rehearsal }
+  }
   return {
     ...(await judge(user)),
     whatIf: implied === null ? null : await judge({ ...user, groupIds: new Set([...user.groupIds, ...implied]) }),
   }
 }
 
-async function judgeAs(env: Env, model: Model, field: Field | null, question: AccessQuestion): Promise<Verdict> {
+type Rights = Omit<Verdict, 'rehearsal'>
+
+async function judgeAs(env: Env, model: Model, field: Field | null, question: AccessQuestion): Promise<Rights> {
   const { id, operation } = question
   const access = {
     allowed: linesAllow(env, model.name, operation),

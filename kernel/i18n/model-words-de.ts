@@ -132,6 +132,7 @@ export const MODEL_WORDS_DE: Words = {
   'Must be base64.': 'Muss Base64 sein.',
   'Must be a PNG, JPEG, GIF or WebP picture.': 'Muss ein Bild in PNG, JPEG, GIF oder WebP sein.',
   'A rule keeps you from {model} {id}.': 'Eine Regel verwehrt Ihnen den Zugriff: {model} {id}.',
+  '{referrer} still refers to this {model}.': 'Darauf verweist noch: {referrer} ({model} kann nicht gelöscht werden).',
   'A rule does not let you leave {model} like this.': 'Eine Regel lässt das so nicht zu: {model}.',
   '{model} {id} does not exist.': '{model} {id} gibt es nicht (mehr).',
   'You are not allowed to read records of {model}.': 'Sie dürfen Datensätze nicht lesen: {model}.',

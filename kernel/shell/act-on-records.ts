@@ -6,8 +6,8 @@ import type { Model } from '../model/registry.ts'
 import { callAction } from '../orm/record/action.ts'
 import { search } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
-import { translatePgError } from '../sql/pg-error.ts'
 import type { WireActed } from '../view/wire.ts'
+import { refusalOf } from '../work/refusal-of.ts'
 import { undoable } from '../work/undoable.ts'
 import { takeSnapshot, undoTokenOf } from './undo-action.ts'
 
@@ -65,17 +65,12 @@ async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<
     return result
   } catch (error) {
     if (error === TRIED) return result
-    const known = translatePgError(error)
-    if (!isSingle(acted, ids) && known instanceof AppError && isOfRecord(known)) return known
+    // Whoever has to confirm the password first is asked once, not for every record.
+    const known = isSingle(acted, ids) ? null : refusalOf(error)
+    if (known !== null) return known
     throw error
   }
 }
-
-/** What a record may answer; anything else is a failure of the whole call. */
-const REFUSALS: ReadonlySet<string> = new Set(['VALIDATION', 'CONFLICT', 'ACCESS_DENIED', 'NOT_FOUND'])
-
-/** Whoever has to confirm the password first is asked once, not for every record. */
-const isOfRecord = ({ code, reason }: AppError): boolean => REFUSALS.has(code) && reason !== 'confirm_password'
 
 async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pick<WireActed, 'possible' | 'refused'>> {
   const { model, ids } = acted

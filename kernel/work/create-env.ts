@@ -27,10 +27,13 @@ export interface EnvOptions {
 /** What every env of one transaction has in common. */
 type Shared = Pick<Env, 'outbox' | 'openWrites'>
 
-export const createEnv = (options: EnvOptions): Env =>
+/** An env does not look at the epoch of its state. */
+type WithoutEpoch = Omit<EnvOptions, 'state'> & { readonly state: Omit<KernelState, 'epoch'> & Partial<KernelState> }
+
+export const createEnv = (options: WithoutEpoch): Env =>
   makeEnv(options, { outbox: new Outbox(), openWrites: new OpenWrites() })
 
-function makeEnv(options: EnvOptions, shared: Shared): Env {
+function makeEnv(options: WithoutEpoch, shared: Shared): Env {
   const { services, state, tx, user, requestId, now } = options
   const isSudo = options.sudo ?? false
   const lang = options.lang ?? user.lang

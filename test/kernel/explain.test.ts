@@ -51,7 +51,7 @@ const asAdmin = (tables: AccessTables = access) =>
   shopEnv(database.db, { user: principal([GROUPS.system], { id: 1 }), access: tables })
 
 const ask = (question: Partial<AccessQuestion>, tables: AccessTables = access) =>
-  explain(asAdmin(tables), { user: ann, model, id: 1, operation: 'read', ...question })
+  explain(asAdmin(tables), { user: ann, model, id: 1, operation: 'read', ...question }, async () => null)
 
 describe('an explanation', () => {
   test('tells each access line and what it does for the user', async () => {
@@ -209,7 +209,7 @@ describe('the question', () => {
   test('is for administrators only', async () => {
     const boss = shopEnv(database.db, { user: principal([GROUPS.users, GROUPS.bosses]), access })
     const question = { user: ann, model, id: 1, operation: 'read' as Operation }
-    await expect(explain(boss, question)).rejects.toEqual(refusal('ACCESS_DENIED'))
+    await expect(explain(boss, question, async () => null)).rejects.toEqual(refusal('ACCESS_DENIED'))
     expect(database.statements).toEqual([])
   })
 

@@ -116,7 +116,8 @@ function nameReferrer(env: Env, model: Model, deletes: DeleteSet, error: unknown
   if (!referrer) return error
   const targets = new Set([...referrer.fields.values()].map((field) => field.relation?.target))
   const { label } = [...deletes.keys()].find(({ name }) => targets.has(name)) ?? model
-  return conflict('record_in_use', `${referrer.label} still refers to this ${label}.`, { model: referrer.name })
+  const words = { referrer: env.t(referrer.label), model: env.t(label) }
+  return conflict('record_in_use', env.t('{referrer} still refers to this {model}.', words), { model: referrer.name })
 }
 
 /**

@@ -78,3 +78,30 @@ test('from a record the palette leads to its explanation, and a field has its ow
   expect(complaints).toEqual([])
   await release()
 })
+
+test('an explanation also says what the program itself refuses, and which fields a locked order keeps', async () => {
+  const { seller } = await facts()
+  const { order, line } = await client.modules().asSystem(async (env) => {
+    const [user] = await env.model('core.user').read([seller], ['company_id'])
+    const which = [['state', '=', 'sale'] as const, ['company_id', '=', user!.company_id[0]] as const]
+    const [found] = await env.model('sale.order').searchRead(which, ['name', 'line_ids'], { limit: 1 })
+    await env.model('sale.order').write([found!.id], { user_id: seller })
+    await env.model('sale.order').call([found!.id], 'action_done')
+    return { order: found!, line: found!.line_ids[0]! }
+  })
+  const { page, go, complaints, release } = await client.signIn()
+  await go(`/web/settings/access#user=${seller}&op=unlink&model=sale.order.line&id=${line}`)
+  await page.getByText('No, seller may not delete ').waitFor()
+  const reason = `${order.name} is locked or cancelled; its lines cannot change.`
+  await page.getByText(`The rights are there, but the program refuses it: ${reason}`).waitFor()
+  await page.getByRole('heading', { name: 'The program refuses it' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.goto(`/web/settings/access#user=${seller}&op=write&model=sale.order&id=${order.id}`)
+  await page.getByText(`Yes, seller may change ${order.name}.`).waitFor()
+  await page.getByText(/^But not these fields: .*Customer/).waitFor()
+  await page.getByText(`${order.name} is locked or cancelled.`).waitFor()
+  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'Customer' })
+  await page.getByText(`No, seller may not change Customer of ${order.name}.`).waitFor()
+  expect(complaints).toEqual([])
+  await release()
+})

@@ -182,6 +182,14 @@ export const admin: Catalogue = {
   'not given': 'nicht gegeben',
   'nothing is saved': 'nichts wird gespeichert',
   'one is enough': 'eine genügt',
+  'But not these fields: {fields}.': 'Diese Felder jedoch nicht: {fields}.',
+  'New values are checked when they are saved.': 'Neue Werte werden beim Speichern geprüft.',
+  'The program keeps some fields as they are': 'Das Programm lässt einige Felder, wie sie sind',
+  'The program lets it happen': 'Das Programm lässt es zu',
+  'The program refuses it': 'Das Programm lehnt es ab',
+  'The rights are there, but the program refuses it: {reason}':
+    'Die Rechte sind da, aber das Programm lehnt es ab: {reason}',
+  'tried and taken back': 'probiert und zurückgenommen',
   rules: 'Regeln',
   'through a role that is included': 'durch eine enthaltene Rolle',
   '{groups} gives the right, and the rules include the record.':

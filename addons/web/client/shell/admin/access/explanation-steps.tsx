@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Explanation } from '../../../../../../kernel/access/explain.ts'
+import type { Explanation, Rehearsal } from '../../../../../../kernel/access/explain.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
@@ -19,7 +19,7 @@ export interface ExplanationStepsProps {
 
 /** The answer in one sentence, and the steps that led to it. */
 export function ExplanationSteps({ verdict, person, subject, operation, names, isWhatIf }: ExplanationStepsProps) {
-  const { allowed, access, rules, company, field } = verdict
+  const { allowed, access, rules, company, field, rehearsal } = verdict
   const nameOf = (id: number | null) => (id === null ? t('Everybody') : (names.get(id) ?? ''))
   const givers = access.lines.filter(({ effect }) => effect === 'grants').map(({ groupId }) => nameOf(groupId))
   const others = access.lines.filter(({ effect }) => effect === 'other group').map(({ groupId }) => nameOf(groupId))
@@ -82,8 +82,37 @@ export function ExplanationSteps({ verdict, person, subject, operation, names, i
             {fieldReason(field, nameOf)}
           </Step>
         )}
+        {rehearsal !== null && <RehearsalStep rehearsal={rehearsal} operation={operation} />}
       </ol>
     </>
+  )
+}
+
+interface RehearsalStepProps {
+  readonly rehearsal: Rehearsal
+  readonly operation: Operation
+}
+
+/** What the program answered when it was tried: beyond rights, a state or what hangs on a record may refuse it. */
+function RehearsalStep({ rehearsal: { refusal, except }, operation }: RehearsalStepProps) {
+  const title =
+    refusal !== null
+      ? t('The program refuses it')
+      : except.length > 0
+        ? t('The program keeps some fields as they are')
+        : t('The program lets it happen')
+  return (
+    <Step isYes={refusal === null} title={title} note={t('tried and taken back')}>
+      {refusal ?? (operation === 'write' ? t('New values are checked when they are saved.') : '')}
+      <ul class="conds">
+        {[...new Set(except.map(({ message }) => message))].map((message) => (
+          <li key={message} class="is-no">
+            <Icon name="x" size="s" />
+            <span>{message}</span>
+          </li>
+        ))}
+      </ul>
+    </Step>
   )
 }
 
@@ -148,11 +177,15 @@ function fieldReason({ allowed, secret, fixed, groupIds }: NonNullable<Verdict['
 }
 
 function reasonOf(
-  { allowed, access, rules, field }: Verdict,
+  { allowed, access, rules, field, rehearsal }: Verdict,
   givers: readonly string[],
   others: readonly string[],
   nameOf: NameOf,
 ): string {
+  const { refusal = null, except = [] } = rehearsal ?? {}
+  if (refusal !== null) return t('The rights are there, but the program refuses it: {reason}', { reason: refusal })
+  if (except.length > 0)
+    return t('But not these fields: {fields}.', { fields: except.map(({ label }) => label).join(', ') })
   if (allowed) return t('{groups} gives the right, and the rules include the record.', { groups: givers.join(' · ') })
   if (!access.allowed)
     return others.length === 0

@@ -1,0 +1,111 @@
+import { mayWriteField, requireWritable } from '../access/acl.ts'
+import { type AccessQuestion, type Explanation, explain, type Rehearsal } from '../access/explain.ts'
+import type { Operation } from '../access/tables.ts'
+import { asKernel, type Env } from '../env.ts'
+import { problemsOf } from '../errors.ts'
+import { inBaseLanguage } from '../i18n/language.ts'
+import type { Field } from '../model/fields/field.ts'
+import type { Model } from '../model/registry.ts'
+import { read } from '../orm/record/read.ts'
+import { unlink } from '../orm/record/unlink.ts'
+import { write } from '../orm/record/write.ts'
+import { modelOf } from '../orm/statement/scope.ts'
+import { readableIds } from '../orm/statement/targets.ts'
+import type { InputValues } from '../orm/statement/values.ts'
+import { createEnv } from '../work/create-env.ts'
+import { refusalOf } from '../work/refusal-of.ts'
+import { undone } from '../work/undoable.ts'
+
+/**
+ * Explains an access decision and rehearses the deed where rights allow it: it is done as the user and taken back, so what the
+ * behaviour of a model refuses (a locked state, a check, records that still refer to it) is part of the answer. Needs a transaction.
+ */
+export const explainAccess = (env: Env, question: AccessQuestion): Promise<Explanation> =>
+  explain(env, question, (as, model, field) => rehearse(withOwnRights(as), model, { ...question, field }))
+
+/**
+ * As the user after entering the password, not with the key or session of whoever asks: these say nothing about the user. What the
+ * rehearsal would tell others ends with it.
+ */
+const withOwnRights = ({ services, registry, access, views, tx, user, requestId, address, now, lang, tz }: Env): Env =>
+  createEnv({
+    ...{ services, state: { registry, access, views }, tx, requestId, address, now, lang, tz },
+    user: { ...user, scope: null, credentials: 'allowed' },
+  })
+
+interface Deed {
+  readonly id: number
+  readonly operation: Operation
+  readonly field: Field | null
+}
+
+async function rehearse(env: Env, model: Model, { id, operation, field }: Deed): Promise<Rehearsal | null> {
+  if (operation === 'unlink') return { refusal: await attempt(env, () => removed(env, model, id)), except: [] }
+  if (operation !== 'write') return null
+  const whole = await attempt(env, () => written(env, model, id, {}))
+  if (whole !== null) return { refusal: whole, except: [] }
+  const values = await ownValues(env, model, id, field === null ? writableFields(model) : [field])
+  const all = await attempt(env, () => written(env, model, id, values))
+  if (all === null || field !== null) return { refusal: all, except: [] }
+  return { refusal: null, except: await refusedFields(env, model, id, values) }
+}
+
+const removed = (env: Env, model: Model, id: number): Promise<unknown> => {
+  requireWritable(model)
+  return unlink(env, model, [id])
+}
+
+const written = (env: Env, model: Model, id: number, values: InputValues): Promise<unknown> => {
+  requireWritable(model)
+  return write(env, model, [id], values)
+}
+
+/** What refuses it, in words; null: nothing does. */
+async function attempt(env: Env, deed: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await undone(env, async () => deed())
+    return null
+  } catch (error) {
+    const refusal = refusalOf(error)
+    if (refusal === null) throw error
+    return Object.values(problemsOf(refusal)).join(' ')
+  }
+}
+
+async function refusedFields(env: Env, model: Model, id: number, values: InputValues): Promise<Rehearsal['except']> {
+  const refused: { name: string; label: string; message: string }[] = []
+  for (const [name, value] of Object.entries(values)) {
+    const message = await attempt(env, () => written(env, model, id, { [name]: value }))
+    if (message !== null) refused.push({ name, label: env.t(model.fields.get(name)!.label), message })
+  }
+  return refused
+}
+
+const writableFields = (model: Model): readonly Field[] =>
+  [...model.fields.values()].filter(
+    ({ system, readonly, compute }) => !system && !readonly && (compute === null || compute.inverse !== null),
+  )
+
+/**
+ * What the record has, to be written once more: what a model refuses then, it refuses because of the record and not because of a value.
+ * Without secrets, files, and links to records that the user may not read.
+ */
+async function ownValues(env: Env, model: Model, id: number, fields: readonly Field[]): Promise<InputValues> {
+  const open = fields.filter((field) => !field.secret && field.type.summary === null && mayWriteField(env, field))
+  const names = open.map(({ name }) => name)
+  const [record] = await read(inBaseLanguage(asKernel(env)), model, [id], names)
+  const values: Record<string, unknown> = {}
+  for (const { name, relation } of open) {
+    const own = record![name]
+    if (relation === null) values[name] = own
+    else if (relation.kind !== 'many2one') values[name] = []
+    else if (await isReadable(env, modelOf(env, relation.target), own)) values[name] = own
+  }
+  return values
+}
+
+/** Whether the user may read what a many2one shows, if it shows anything. */
+async function isReadable(env: Env, target: Model, own: unknown): Promise<boolean> {
+  const id = Array.isArray(own) ? Number(own[0]) : null
+  return id === null || (await readableIds(env, target, [id])).length === 1
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AccessQuestion } from '../../kernel/access/explain.ts'
+import { explainAccess } from '../../kernel/admin/explain-access.ts'
+import { sql } from '../../kernel/sql/sql.ts'
+import { openPeople, type People } from '../support/people.ts'
+
+/** What the behaviour of a model refuses is part of an explanation: the deed is tried and taken back. */
+
+let people: People
+let customer: number
+let order: { readonly id: number; readonly line: number; readonly name: string }
+
+beforeAll(async () => {
+  people = await openPeople(['sale'])
+  await people.hire('tom', ['sale.group_user'])
+  order = await people.as('tom', async (env) => {
+    customer = await env.model('core.partner').create({ name: 'Testing Works' })
+    const line = { name: 'Work', quantity: 2, price_unit: 50 }
+    const id = await env.model('sale.order').create({ partner_id: customer, line_ids: [[0, 0, line]] })
+    for (const action of ['action_confirm', 'action_done']) await env.model('sale.order').call([id], action)
+    const [row] = await env.model('sale.order').read([id], ['line_ids', 'name'])
+    return { id, line: row!.line_ids[0]!, name: row!.name }
+  })
+})
+afterAll(() => people.leave())
+
+const ask = async (login: string, question: Omit<AccessQuestion, 'user'>, lang = 'en') => {
+  const user = await people.as(login, async (env) => env.user)
+  return people.as('admin', (env) => explainAccess(env.inLanguage(lang), { ...question, user }))
+}
+
+test('a line of a locked order can be neither deleted nor changed, and the answer says why, in the language of who asks', async () => {
+  const line = { model: 'sale.order.line', id: order.line }
+  const refusal = `${order.name} is locked or cancelled; its lines cannot change.`
+  for (const operation of ['unlink', 'write'] as const)
+    expect(await ask('tom', { ...line, operation })).toMatchObject({
+      allowed: false,
+      access: { allowed: true },
+      rules: { allowed: true },
+      rehearsal: { refusal },
+    })
+  expect((await ask('tom', { ...line, operation: 'unlink' }, 'de')).rehearsal?.refusal).toContain('gesperrt')
+  expect(await ask('tom', { ...line, operation: 'read' })).toMatchObject({ allowed: true, rehearsal: null })
+})
+
+test('a locked order says which fields it keeps, and of each whether it lets it change', async () => {
+  const question = { model: 'sale.order', id: order.id, operation: 'write' } as const
+  const { allowed, rehearsal } = await ask('tom', question)
+  expect(allowed).toBe(true)
+  const kept = rehearsal!.except.map(({ name }) => name)
+  expect(kept).toEqual(expect.arrayContaining(['partner_id', 'client_ref', 'line_ids', 'date_order']))
+  expect(kept).not.toContain('user_id')
+  expect(rehearsal!.except.find(({ name }) => name === 'partner_id')).toMatchObject({
+    label: 'Customer',
+    message: `${order.name} is locked or cancelled.`,
+  })
+  expect(await ask('tom', { ...question, field: 'partner_id' })).toMatchObject({
+    allowed: false,
+    field: { allowed: true },
+  })
+  expect(await ask('tom', { ...question, field: 'user_id' })).toMatchObject({ allowed: true })
+})
+
+test('records that still refer to one keep it from being deleted', async () => {
+  expect(await ask('admin', { model: 'core.partner', id: customer, operation: 'unlink' })).toMatchObject({
+    allowed: false,
+    rehearsal: { refusal: 'Sales Order still refers to this Partner.' },
+  })
+})
+
+test('the answer is about the person, not about the session or key of who asks', async () => {
+  const admin = await people.as('admin', async (env) => env.user)
+  const self = { user: admin, model: 'core.user', id: admin.id, operation: 'unlink' } as const
+  const asked = await people.as('admin', (env) =>
+    explainAccess(env.as({ ...env.user, credentials: 'after_password' }), self),
+  )
+  expect(asked).toMatchObject({ allowed: false, rehearsal: { refusal: 'You cannot delete your own account.' } })
+})
+
+test('another role is rehearsed, too', async () => {
+  const whatIfGroup = await people.as('admin', async (env) => env.access.groupIdByXmlid.get('sale.group_manager')!)
+  const line = { model: 'sale.order.line', id: order.line, operation: 'unlink', whatIfGroup } as const
+  expect((await ask('ann', line)).whatIf).toMatchObject({ allowed: false, access: { allowed: true } })
+})
+
+test('nothing is left of a rehearsal', async () => {
+  const state = async () => {
+    const { rows } = await sql`
+      select (select version from sale_order where id = ${order.id}) as version,
+        (select count(*) from sale_order_line) as lines, (select count(*) from sys_outbox) as events,
+        (select count(*) from sys_revision) as revisions, (select max(id) from sys_audit) as told`.execute(
+      people.database.db,
+    )
+    return rows[0]
+  }
+  const draft = await people.as('tom', (env) => env.model('sale.order').create({ partner_id: customer }))
+  const before = await state()
+  const question = { model: 'sale.order', id: draft }
+  expect((await ask('tom', { ...question, operation: 'unlink' })).allowed).toBe(true)
+  expect((await ask('tom', { ...question, operation: 'write' })).rehearsal).toEqual({ refusal: null, except: [] })
+  expect(await state()).toEqual(before)
+})
