@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { readTranslations } from '../../../kernel/admin/translations.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -96,7 +97,11 @@ test('administrators see which texts are not translated, and write them one afte
   expect(await first.inputValue()).toBe('')
   await first.fill('Lupinen')
   await first.press('Enter')
+  const next = texts.getByLabel('Lupine Seeds in German')
+  const { y } = (await next.boundingBox())!
   await rows.filter({ hasText: 'Saved' }).waitFor()
+  // What is told about one text does not move the next.
+  expect((await next.boundingBox())!.y).toBe(y)
   await page.keyboard.type('Lupinensamen')
   await page.keyboard.press('Enter')
   await expect.poll(german).toEqual(['Lupinen', 'Lupinensamen', 'Lupinenöl'])
@@ -168,4 +173,32 @@ test('a text that could not be saved is not left without a question, and saved w
     .click()
   await text.waitFor({ state: 'detached' })
   complaints.length = 0
+})
+
+test('the texts that are open stay so when the last of them is translated', async () => {
+  const open = await client.modules().asSystem(async (env) => {
+    await env.model('product.category').create({ name: 'Zinnia', 'name@de': null } as { name: string })
+    await env.model('crm.stage').create({ name: 'Zinnia', 'name@de': null } as { name: string })
+    const { fields } = await readTranslations(env, 'de')
+    const { model, field, modelLabel, label } = fields.find(({ total, translated }) => translated < total)!
+    const records = env.model(model as 'product.category')
+    const missing = [
+      [`${field}@de`, '=', null],
+      [field, '!=', null],
+    ]
+    const [, ...others] = await records.search(missing as never, { archived: 'include' })
+    for (const id of others) await records.write([id], { [`${field}@de`]: `Wort ${id}` } as never)
+    return { name: `${modelLabel}: ${label}`, complete: `${modelLabel} ${label} Complete` }
+  })
+  const { page, go, release } = await client.signIn('admin')
+  await go('/web/settings/translations')
+  const control = page.getByRole('region', { name: open.name }).getByRole('textbox').first()
+  await control.fill('Letztes Wort')
+  await control.blur()
+  await page
+    .getByRole('navigation', { name: 'Texts' })
+    .getByRole('button', { name: open.complete, exact: true })
+    .waitFor()
+  expect(await control.inputValue()).toBe('Letztes Wort')
+  await release()
 })

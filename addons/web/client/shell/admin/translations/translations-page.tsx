@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { WireTranslatedField, WireTranslations } from '../../../../../../kernel/view/wire-translations.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
@@ -39,13 +40,16 @@ export function Page({ route }: { readonly route: Route }) {
     if (!(await router.guards.mayLeave())) return
     await router.go(changeRoute(route, {}, { ...place, ...to }), { replace: true, isSibling: true })
   }
+  /** What is open stays so when its last text is translated. */
+  const last = useRef(text)
   const found = asked.value
   if (found === null) return <AskedState asked={asked} />
   const open =
-    found.fields.find((field) => keyOf(field) === text) ??
+    found.fields.find((field) => keyOf(field) === (text ?? last.current)) ??
     found.fields.find((field) => missingIn(field) > 0) ??
     found.fields[0]
   if (!open) return <Empty icon="languages" title={t('No record has texts in several languages')} />
+  last.current = keyOf(open)
   return (
     <div class="view">
       <div class="ctlbar">
