@@ -8,7 +8,7 @@ import { route } from '../../kernel/serve/route.ts'
 import { actOnRecords } from '../../kernel/shell/act-on-records.ts'
 import { undoAction } from '../../kernel/shell/undo-action.ts'
 
-/** POST /web/wc/act: an object action, or `unlink`, on all records or on none, with the reason of each record that refuses. */
+/** POST /web/wc/act: an object action, `unlink`, `archive` or `unarchive` on all records or on none, with the reason of each that refuses. */
 export const post = route({
   method: 'POST',
   path: '/web/wc/act',

@@ -6,6 +6,7 @@ import type { Model } from '../model/registry.ts'
 import { callAction } from '../orm/record/action.ts'
 import { search } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
+import { write } from '../orm/record/write.ts'
 import type { WireActed } from '../view/wire.ts'
 import { refusalOf } from '../work/refusal-of.ts'
 import { undoable } from '../work/undoable.ts'
@@ -14,7 +15,7 @@ import { takeSnapshot, undoTokenOf } from './undo-action.ts'
 export interface Acted {
   readonly model: Model
   readonly ids: readonly number[]
-  /** Name of an object action, or `unlink`. */
+  /** Name of an object action, or of one that every model has. */
   readonly action: string
   readonly vals: Readonly<Record<string, string>>
   /** Only finds out; nothing is changed. */
@@ -47,6 +48,13 @@ const isSingle = ({ isTrial }: Acted, ids: readonly number[]): boolean => ids.le
 
 type Outcome = true | { readonly redirect: string } | AppError
 
+/** What every list offers, besides the actions of its model. */
+const COMMON: ReadonlyMap<string, (env: Env, model: Model, ids: readonly number[]) => Promise<true>> = new Map([
+  ['unlink', unlink],
+  ['archive', (env: Env, model: Model, ids: readonly number[]) => write(env, model, ids, { active: false })],
+  ['unarchive', (env: Env, model: Model, ids: readonly number[]) => write(env, model, ids, { active: true })],
+])
+
 /** What is thrown to take back what only was a trial. */
 const TRIED = new Error('tried')
 
@@ -56,8 +64,9 @@ async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<
   let result: Outcome = true
   try {
     await undoable(env, async () => {
-      result = await (action === 'unlink'
-        ? unlink(env, model, ids)
+      const common = COMMON.get(action)
+      result = await (common
+        ? common(env, model, ids)
         : callAction(env, model, ids.slice(0, 1), action, { ...vals, active_ids: ids.join() }))
       if (result instanceof AppError && !isSingle(acted, ids)) throw result
       if (isTrial) throw TRIED

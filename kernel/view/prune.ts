@@ -5,10 +5,12 @@ import type { Model } from '../model/registry.ts'
 import { type ArchNode, isElement, isViewType } from './arch/arch.ts'
 import { COUNT, fieldAttributes, fieldOfGroup } from './arch/field-attributes.ts'
 import { accessOf } from './model-access.ts'
+import { rowLock } from './row-lock.ts'
 
 /**
  * The view as one user may see it: without elements for other groups and without fields they may not read, also inside the views
- * of lines. What is left of `groups` does not travel. `create`, `edit` and `delete` of each view say what the user may do.
+ * of lines. What is left of `groups` does not travel. `create`, `edit` and `delete` of each view say what the user may do,
+ * and `readonly` of a list or board with which of its records they may not.
  */
 export function pruneArch(env: Env, modelName: string, root: ArchNode): ArchNode {
   const model = env.registry.model(modelName)
@@ -111,8 +113,18 @@ const visibleOrder = (env: Env, model: Model, order: string): string =>
     .filter((term) => maySee(env, model, term.trim().split(/\s/)[0] ?? ''))
     .join(',')
 
+/** Views that offer changes of many records; a form learns what it may do with its own. */
+const ROWS: ReadonlySet<string> = new Set(['list', 'kanban'])
+
 function refusals(env: Env, model: Model, node: ArchNode): [string, string][] {
   const { create, write, unlink } = accessOf(env, model, node)
   const flags = { create, edit: write, delete: unlink }
-  return Object.entries(flags).flatMap(([name, allowed]) => (allowed ? [] : [[name, '0']]))
+  const lock = write && ROWS.has(node.tag) ? rowLock(env, model) : null
+  const own = node.attrs['readonly']
+  return [
+    ...Object.entries(flags).flatMap(([name, allowed]): [string, string][] => (allowed ? [] : [[name, '0']])),
+    ...(lock === null
+      ? []
+      : [['readonly', own === undefined ? lock : `(${own}) or ${lock}`] satisfies [string, string]]),
+  ]
 }

@@ -75,6 +75,23 @@ describe('an action on several records', () => {
     expect(await states([draft, confirmed])).toEqual(['draft', 'sale'])
   })
 
+  test('archives, too, and says who may not', async () => {
+    const [free, owned] = await people.asSystem(async (env) => {
+      const [user] = await env
+        .model('core.user')
+        .read(await env.model('core.user').search([['login', '=', 'tom']]), ['partner_id'])
+      return [await env.model('core.partner').create({ name: 'Free' }), user!.partner_id![0]]
+    })
+    const ids = [free!, owned!]
+    const refused = [{ id: owned, message: 'Only an administrator may change the partner of a user.' }]
+    expect(await actOn('core.partner', 'archive', ids)).toMatchObject({ done: [], possible: [free], refused })
+    expect(await actOn('core.partner', 'archive', [free!])).toMatchObject({ done: [free] })
+    const active = () => people.asSystem((env) => env.model('core.partner').read([free!], ['active']))
+    expect(await active()).toMatchObject([{ active: false }])
+    await actOn('core.partner', 'unarchive', [free!])
+    expect(await active()).toMatchObject([{ active: true }])
+  })
+
   test('refuses one record, or an action that there is not, as a call does', async () => {
     const empty = await order([])
     await expect(act('action_confirm', [empty])).rejects.toMatchObject({ code: 'VALIDATION' })

@@ -14,6 +14,8 @@ export const projectTimesheet = defineModel('project.timesheet', {
       required: true,
       ondelete: 'restrict',
       index: true,
+      // Whoever copies hours records them as their own.
+      copy: false,
       default: (env) => env.user.id || null,
     }),
     task_id: field.many2one('project.task', { required: true, ondelete: 'cascade', index: true }),

@@ -22,6 +22,8 @@ export interface LinesArch {
   readonly mayCreate: boolean
   readonly mayWrite: boolean
   readonly mayDelete: boolean
+  /** Condition under which a line can be neither changed nor removed. */
+  readonly lock: string | undefined
 }
 
 export interface LineColumn {
@@ -59,6 +61,7 @@ export function readLines(node: ArchNode, related: WireRelated): LinesArch {
     mayCreate: access.create && root?.attrs['create'] !== '0',
     mayWrite: access.write && root?.attrs['edit'] !== '0',
     mayDelete: access.unlink && root?.attrs['delete'] !== '0',
+    lock: root?.attrs['readonly'],
   }
 }
 

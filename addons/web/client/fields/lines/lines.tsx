@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { holds } from '../../core/expression.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { openRecord } from '../../router/open-record.ts'
@@ -72,10 +73,11 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
   const isMany2many = field.type === 'many2many'
   const mayDrop = isMany2many || arch.mayDelete
   const optional = arch.columns.filter((column) => column.optional !== null)
-  const edit = useEditing({ model, arch, isReadonly })
-  const shown = rows.slice(0, Math.max(shownCount, edit.row === null ? 0 : rows.indexOf(edit.row) + 1))
   const recordOf = (row: number) =>
     recordOfLine({ arch, field: field.name, parent: record, row, entry: entries.entryOf(row), lines: model.lines })
+  const isLocked = (row: number) => row > 0 && holds(arch.lock, scopeOfLine(arch, recordOf(row)))
+  const edit = useEditing({ model, arch, isReadonly, isLocked })
+  const shown = rows.slice(0, Math.max(shownCount, edit.row === null ? 0 : rows.indexOf(edit.row) + 1))
   const measured = shown.map(recordOf).filter((each) => lineKindOf(arch, each) === null)
   const allowed = shownColumns(arch, choices, scopeOfLine(arch, blank))
   const columns = edit.row === null ? withoutEchoes(allowed, measured) : allowed
@@ -151,7 +153,7 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
                 focus={edit.row === row ? edit.focus : null}
                 isChecked={props.error !== null}
                 isReadonly={isReadonly}
-                mayDrop={mayDrop}
+                mayDrop={mayDrop && !isLocked(row)}
                 tabIndex={edit.tabRow(rows) === row ? 0 : -1}
                 onInvalid={(message) => props.onInvalid?.(message)}
                 onEdit={edit.start}

@@ -9,13 +9,14 @@ export interface EditingOptions {
   readonly model: LinesModel
   readonly arch: LinesArch
   readonly isReadonly: boolean
+  readonly isLocked: (row: number) => boolean
 }
 
 /**
  * State and keys of editing lines. In a line, Enter goes to the next one and adds one after the last, Tab goes on into
  * the next line, and Escape leaves it. Outside, arrows move, Enter edits and Delete removes.
  */
-export function useEditing({ model, arch, isReadonly }: EditingOptions) {
+export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions) {
   const [row, setRow] = useState<number | null>(null)
   const [focus, setFocus] = useState<string | null>(null)
   const [current, setCurrent] = useState<number | null>(null)
@@ -34,7 +35,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
   }
 
   const start = (next: number, field: string) => {
-    if (!mayEdit && next > 0) return
+    if (next > 0 && (!mayEdit || isLocked(next))) return
     if (next !== row) drop(row)
     setRow(next)
     setCurrent(next)
@@ -93,7 +94,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
     const isLast = at === rows.length - 1
     const editNextRow = (field: string) => {
       event.preventDefault()
-      const next = rows[at + 1]
+      const next = rows.find((each, index) => index > at && !isLocked(each))
       if (next !== undefined) start(next, field)
       else if (arch.mayCreate && row !== null && !model.isUntouched(row)) add()
     }
@@ -111,7 +112,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
         // From an untouched last line, Tab leaves the list.
         if (!isLast || (row !== null && !model.isUntouched(row) && arch.mayCreate)) editNextRow('first')
       } else if (event.shiftKey && target === controls[0]) {
-        const before = rows[at - 1]
+        const before = rows.findLast((each, index) => index < at && !isLocked(each))
         if (before === undefined) return
         event.preventDefault()
         start(before, 'last')
@@ -138,7 +139,7 @@ export function useEditing({ model, arch, isReadonly }: EditingOptions) {
       start(own, 'first')
     } else if (event.key === 'Enter') {
       element.querySelector<HTMLElement>('a[href]')?.click()
-    } else if (event.key === 'Delete' && !isReadonly && arch.mayDelete) {
+    } else if (event.key === 'Delete' && !isReadonly && arch.mayDelete && !isLocked(own)) {
       event.preventDefault()
       model.drop(own)
       focusRow(rows[at + 1] ?? rows[at - 1])

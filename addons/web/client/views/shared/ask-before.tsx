@@ -97,14 +97,23 @@ export async function actOnOne(
   }
 }
 
-/** Those of the records that can be deleted, after the user has heard which cannot. */
-export async function deletable(model: string, ids: readonly number[]): Promise<readonly number[]> {
+/** Those of the records with which something can be done, after the user has heard with which it cannot. */
+export async function feasible(
+  action: 'unlink' | 'archive' | 'unarchive',
+  model: string,
+  ids: readonly number[],
+  options: RefusalOptions,
+): Promise<readonly number[]> {
   try {
-    const tried = await actOnRecords({ model, ids, action: 'unlink', trial: true })
+    const tried = await actOnRecords({ model, ids, action, trial: true })
     if (tried.refused.length === 0) return ids
-    return (await askPartly(tried, { label: t('Delete'), isDanger: true })) ? tried.possible : []
+    return (await askPartly(tried, options)) ? tried.possible : []
   } catch (error) {
     showError(error)
     return []
   }
 }
+
+/** Those of the records that can be deleted. */
+export const deletable = (model: string, ids: readonly number[]): Promise<readonly number[]> =>
+  feasible('unlink', model, ids, { label: t('Delete'), isDanger: true })

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { holds } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
 import { type RecordEntry, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { hueOf } from '../../../ui/avatar.tsx'
@@ -27,16 +28,18 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
   const holder = board.held.value.get(id)
   const isLifted = board.lifted.value?.id === id
   const deleted = entry.deleted.value
-  const mayLift = !deleted && (board.mayMove.value || board.mayOrder.value)
+  const card = cardScope(board.arch, id, values)
+  const isFixed = deleted || holds(board.arch.lock, card.scope)
+  const mayLift = !isFixed && (board.mayMove.value || board.mayOrder.value)
   const color = values['color']
 
   useEffect(() => {
     if (!mayLift || !element.current) return
-    const card = element.current
+    const lifted = element.current
     let stop: (() => void) | null = null
     let isGone = false
     void cardMoves.load().then(({ makeDraggable }) => {
-      if (!isGone) stop = makeDraggable(board, card, id, column.key)
+      if (!isGone) stop = makeDraggable(board, lifted, id, column.key)
     })
     return () => {
       isGone = true
@@ -46,7 +49,6 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
 
   // One that the user deleted is no longer there; one that others deleted is taken away by the board.
   if (deleted === true || deleted === 'hidden') return null
-  const card = cardScope(board.arch, id, values)
   const by: Writer | undefined = deleted || (isMoved ? writerOf(values) : undefined)
   const flag = holder
     ? ([holder.id, t('{name} is dragging', { name: holder.name })] as const)
@@ -81,7 +83,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
         </a>
       </h3>
       <CardLines card={card} />
-      {!deleted && <CardMenu board={board} column={column} entry={entry} isCurrent={isCurrent} />}
+      {!isFixed && <CardMenu board={board} column={column} entry={entry} isCurrent={isCurrent} />}
       {flag && (
         <span class="flag" data-hue={hueOf(flag[0])}>
           {flag[1]}

@@ -16,6 +16,8 @@ export interface KanbanArch {
   readonly sum: WireField | null
   /** The field that stores the manual order of cards, used if the board shows the default order of the model. */
   readonly sequence: WireField | null
+  /** Condition under which a card can be neither moved nor removed. */
+  readonly lock: string | undefined
   readonly mayWrite: boolean
   readonly mayCreate: boolean
   readonly mayDelete: boolean
@@ -31,25 +33,25 @@ export interface ProgressBar {
   readonly colors: Readonly<Record<string, string>>
 }
 
-const HEADINGS = new Set(['strong', 'b', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'])
+const HEADING = /^(strong|b|h[1-6])$/
 const HUES = new Set(['success', 'warning', 'danger', 'info', 'muted'])
 
 const isOff = (flag: string | undefined): boolean => flag === '0' || flag === 'false'
 
 export function parseArch({ model, fields, related, root, access, archivable, kanban }: WireArch): KanbanArch {
   const { attrs } = root
+  const lock = attrs['readonly']
   const fieldOf = (name: string | undefined) => fields.find((field) => field.name === name) ?? null
   const bar = elementsOf(root).find(({ tag }) => tag === 'progressbar')?.attrs ?? {}
   const measured = fieldOf(bar['field'])
   const sequence = fieldOf('sequence')
   const blocks = elementsOf(findBelow(root, 'card') ?? root)
   const title =
-    blocks.find(({ tag }) => HEADINGS.has(tag)) ??
+    blocks.find(({ tag }) => HEADING.test(tag)) ??
     blocks.find(
       (node) => node.tag === 'field' && node.attrs['invisible'] === undefined && node.attrs['widget'] !== 'image',
     ) ??
     null
-  const mayWrite = access.write && !isOff(attrs['edit'])
   return {
     model,
     fields,
@@ -58,12 +60,14 @@ export function parseArch({ model, fields, related, root, access, archivable, ka
     lines: blocks.filter((node) => node !== title && node.tag !== 'progressbar'),
     progress: measured && { field: measured, colors: colorsOf(bar['colors']) },
     sum: fieldOf(bar['sum_field']),
-    sequence: sequence?.type === 'integer' && !sequence.readonly ? sequence : null,
-    mayWrite,
-    mayCreate: access.create && !isOff(attrs['create']),
-    mayDelete: access.unlink && !isOff(attrs['delete']),
-    mayArchive: archivable === true && mayWrite && !isOff(attrs['archivable']),
-    isDraggable: mayWrite && !isOff(attrs['records_draggable']),
+    // An order is one of all cards.
+    sequence: sequence?.type === 'integer' && !sequence.readonly && !lock ? sequence : null,
+    lock,
+    mayWrite: access.write,
+    mayCreate: access.create,
+    mayDelete: access.unlink,
+    mayArchive: archivable === true && access.write && !isOff(attrs['archivable']),
+    isDraggable: access.write && !isOff(attrs['records_draggable']),
     hasQuickCreate: kanban?.quickCreate === true,
     hasGroupCreate: attrs['group_create'] !== undefined && !isOff(attrs['group_create']),
   }

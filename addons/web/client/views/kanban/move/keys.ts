@@ -23,7 +23,7 @@ function go(board: Board, root: HTMLElement, columnKey: string, id: number, key:
   const column = board.column(columnKey)
   if (!column) return false
   if (key === 'm' || key === ' ') {
-    if (!board.mayMove.peek() && !board.mayOrder.peek()) return false
+    if (!root.querySelector(`[data-card="${id}"].movable`)) return false
     void cardMoves.load().then(({ lift }) => lift(board, column, id))
     return true
   }

@@ -18,6 +18,8 @@ export interface ListArch {
   readonly defaultGroupBy: string
   /** The field that stores the manual order. */
   readonly handle: string | null
+  /** Condition under which a row cannot be changed. */
+  readonly lock: string | undefined
 }
 
 export interface FieldColumn {
@@ -89,7 +91,9 @@ export function readArch({ model, root, fields, access }: WireArch): ListArch {
     multiEdit: access.write && isAlways(root.attrs['multi_edit']),
     defaultOrder: root.attrs['default_order'] ?? '',
     defaultGroupBy: root.attrs['default_group_by'] ?? '',
-    handle: access.write ? handle : null,
+    // An order is one of all rows.
+    handle: access.write && root.attrs['readonly'] === undefined ? handle : null,
+    lock: root.attrs['readonly'],
   }
 }
 

@@ -33,7 +33,8 @@ export function createEditing(model: ListModel): Editing {
     if (column.kind === 'buttons' || column.field.readonly) return false
     const isChosen = model.arch.multiEdit && model.selection.has(id)
     if (model.arch.editable === null && !isChosen) return false
-    return !holds(column.node.attrs['readonly'], scopeOf(values))
+    const scope = scopeOf(values)
+    return ![column.node.attrs['readonly'], model.arch.lock].some((condition) => holds(condition, scope))
   }
   return {
     ...state,

@@ -9,7 +9,7 @@ import { confirm } from '../../../ui/dialog.tsx'
 import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import { tellDone } from '../../shared/act-on-records.ts'
-import { actOnSome, askBefore, deletable, isDangerous } from '../../shared/ask-before.tsx'
+import { actOnSome, askBefore, deletable, feasible, isDangerous } from '../../shared/ask-before.tsx'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
 import { type Batches, batchesOf, findBatches, type Outcome, runInBatches, selectedBatches } from './batches.ts'
@@ -92,10 +92,11 @@ function deleteFew(model: ListModel, ids: readonly number[]): void {
   offerUndo({ text: deletedText(ids.length, null), run: (isLeaving) => void carryOut(isLeaving), undo: show })
 }
 
-/** Archives or restores the selected records, with Undo. */
+/** Archives or restores the selected records, with Undo; a few are tried first, as before a delete. */
 export async function archiveSelected(model: ListModel, isActive: boolean): Promise<void> {
-  const batches = selectedBatches(model)
-  const { count, figure, isLarge } = batches
+  const selected = selectedBatches(model)
+  const { count, figure, isLarge } = selected
+  const label = isActive ? t('Restore') : t('Archive')
   const isSure =
     !isLarge ||
     (await confirm({
@@ -103,10 +104,13 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
         ? tn(count, 'Restore {n} record?', 'Restore {n} records?', { n: figure })
         : tn(count, 'Archive {n} record?', 'Archive {n} records?', { n: figure }),
       text: unseen(model),
-      action: isActive ? t('Restore') : t('Archive'),
+      action: label,
     }))
   if (!isSure) return
-  const show = isLarge ? () => undefined : hideRecords(model.lists(), model.selection.ids.peek())
+  const few = isLarge ? null : await findFeasible()
+  if (few?.length === 0) return
+  const batches = few ? batchesOf(few) : selected
+  const show = few ? hideRecords(model.lists(), new Set(few)) : () => undefined
   model.selection.clear()
   const { ids, isWhole } = await setActive(model, batches, isActive)
   show()
@@ -116,6 +120,11 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
     text: archivedText(ids.length, isActive, isWhole ? null : figure),
     action: undoAction(() => void setActive(model, batchesOf(ids), !isActive)),
   })
+
+  function findFeasible(): Promise<readonly number[]> {
+    const ids = [...model.selection.ids.peek()]
+    return feasible(isActive ? 'unarchive' : 'archive', model.arch.model, ids, { label, isDanger: false })
+  }
 }
 
 const setActive = (model: ListModel, batches: Batches, active: boolean): Promise<Outcome> =>
