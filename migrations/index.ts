@@ -13,6 +13,7 @@ import invitationLink from './0012_invitation_link.sql'
 import auditTrail from './0013_audit.sql'
 import presence from './0014_presence.sql'
 import importRun from './0015_import_run.sql'
+import slots from './0016_slots.sql'
 
 /** Kernel migrations in order. They only ever grow: a released file never changes (its checksum is kept). */
 export const kernelMigrations: readonly { readonly name: string; readonly sql: string }[] = [
@@ -31,4 +32,5 @@ export const kernelMigrations: readonly { readonly name: string; readonly sql: s
   { name: '0013_audit', sql: auditTrail },
   { name: '0014_presence', sql: presence },
   { name: '0015_import_run', sql: importRun },
+  { name: '0016_slots', sql: slots },
 ]

@@ -31,7 +31,10 @@ async function dumpTo(file: string, tool: string, dsn: string): Promise<number> 
   const draft = `${file}.part`
   const handle = await open(draft, 'w', 0o600).catch(namePath(draft))
   try {
-    const momentary = MOMENTARY_TABLES.map((table) => `--exclude-table-data=${table}`)
+    // With the slots of a table that is partitioned into them.
+    const momentary = MOMENTARY_TABLES.flatMap((table) => [table, `${table}_?`]).map(
+      (pattern) => `--exclude-table-data=${pattern}`,
+    )
     const args = ['--format=custom', '--no-owner', '--no-privileges', ...momentary]
     await runPgTool({ tool, args, dsn, out: handle.fd })
     await handle.sync()

@@ -13,7 +13,8 @@ let service: Service | undefined
 const OLD = "now() - interval '40 days'"
 /** A row that is too old, in every table that is cleared. */
 const OLD_ROWS: Readonly<Record<string, string>> = {
-  sys_outbox: `insert into sys_outbox (channel, payload, created_at) select 'old', '{}', ${OLD} from generate_series(1, 6000)`,
+  // The half hour puts them into another slot than the events of now.
+  sys_outbox: `insert into sys_outbox (channel, payload, created_at) select 'old', '{}', ${OLD} - interval '30 minutes' from generate_series(1, 6000)`,
   sys_revision: `insert into sys_revision (model, res_id, version, changed, created_at) values ('core.tag', 1, 1, '{}', ${OLD})`,
   sys_session: `insert into sys_session (token_hash, user_id, auth_epoch, csrf_secret, abs_expires_at) values ('old', 1, 0, '', ${OLD})`,
   sys_reset: `insert into sys_reset (user_id, token_hash, auth_epoch, expires_at) values (1, 'old', 0, ${OLD})`,

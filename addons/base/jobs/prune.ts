@@ -3,17 +3,25 @@ import { type Lease, type LeaseJob, sql } from '#kernel'
 const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
-/** How many seconds rows of the kernel's own tables are kept. */
+/**
+ * Logs in slots that are used in turn, as their tables are partitioned (`migrations/0016_slots.sql`), by the time of a row: for how many
+ * seconds each one is used. Rows are kept for as long as all slots but two are used, and at most twice as long as one is used in addition.
+ */
+export const SLOTS = {
+  /** The live event log, kept for a quarter of an hour; a client that was offline for longer reloads. */
+  sys_outbox: { at: 'created_at', slots: 3, seconds: 15 * MINUTE },
+  /** Old values, kept for 30 days, to merge edits of forms that were open for long. */
+  sys_revision: { at: 'created_at', slots: 5, seconds: 10 * DAY },
+  /** Log entries, kept for 14 days. */
+  sys_log: { at: 'create_date', slots: 4, seconds: 7 * DAY },
+} as const
+
+/** How many seconds rows of the kernel's other tables are kept. */
 export const RETENTION = {
-  /** The live event log; a client that was offline for longer reloads. */
-  outbox: 15 * MINUTE,
   /** Positions a read replica must have reached; they count for a minute. */
   fence: 60 * MINUTE,
   idempotency: DAY,
-  /** Old values, to merge edits of forms that were open for long. */
-  revision: 30 * DAY,
   cronRun: 30 * DAY,
-  log: 14 * DAY,
   mail: 30 * DAY,
   /** Imports with their files and what is needed to undo them. */
   import: 30 * DAY,
@@ -29,16 +37,11 @@ interface PruneRule {
   readonly table: Sql
   /** Rows to delete. */
   readonly where: Sql
-  /** What goes first. */
-  readonly order?: Sql
+  /** What they are deleted by, unless by their place; in a table with slots several rows have the same. */
+  readonly key?: Sql
 }
 
 const before = (seconds: number): Sql => sql`clock_timestamp() - make_interval(secs => ${seconds})`
-
-/** Events go in their order, so that the log is never missing one that is younger than its oldest. */
-const OUTBOX: readonly PruneRule[] = [
-  { table: sql`sys_outbox`, where: sql`created_at < ${before(RETENTION.outbox)}`, order: sql`order by id` },
-]
 
 /** Rate limit rows whose allowance is full again, and fences that hold no more; the one of rights stays (`sys_fence`). */
 const RATES: readonly PruneRule[] = [
@@ -58,10 +61,8 @@ const EXPIRED: readonly PruneRule[] = [
   },
   { table: sql`sys_flash`, where: sql`expires_at < clock_timestamp()` },
   { table: sql`sys_idempotency`, where: sql`created_at < ${before(RETENTION.idempotency)}` },
-  { table: sql`sys_revision`, where: sql`created_at < ${before(RETENTION.revision)}` },
   { table: sql`sys_cron_run`, where: sql`started_at < ${before(RETENTION.cronRun)}` },
-  { table: sql`sys_log`, where: sql`create_date < ${before(RETENTION.log)}` },
-  { table: sql`sys_log`, where: sql`id <= (select max(id) from sys_log) - ${LOG_ROWS}` },
+  { table: sql`sys_log`, key: sql`id`, where: sql`id <= (select max(id) from sys_log) - ${LOG_ROWS}` },
   {
     table: sql`sys_mail`,
     where: sql`state in ('sent', 'failed', 'unknown') and created_at < ${before(RETENTION.mail)}`,
@@ -73,25 +74,31 @@ const EXPIRED: readonly PruneRule[] = [
   { table: sql`sys_bulk_import`, where: OLD_IMPORT },
 ]
 
-/** Deletes what the rules name, in short transactions, so that a table of any size neither holds locks nor runs out of time. */
-const pruning = (rules: readonly PruneRule[]): LeaseJob => ({
+/**
+ * Empties the slots of logs, and deletes what the rules name, in short transactions, so that a table of any size neither holds locks nor
+ * runs out of time.
+ */
+const pruning = (logs: readonly (keyof typeof SLOTS)[], rules: readonly PruneRule[]): LeaseJob => ({
   kind: 'lease',
   async run(lease) {
+    for (const log of logs) {
+      const { at, slots, seconds } = SLOTS[log]
+      await lease.transact(({ tx }) => sql`select svc_empty_old_slots(${log}, ${at}, ${seconds}, ${slots})`.execute(tx))
+    }
     for (const rule of rules) while (await hasMore(lease, rule));
   },
 })
 
-async function hasMore({ transact, signal }: Lease, { table, where, order = sql`` }: PruneRule): Promise<boolean> {
+async function hasMore({ transact, signal }: Lease, { table, where, key = sql`ctid` }: PruneRule): Promise<boolean> {
   const { numAffectedRows } = await transact(({ tx }) =>
-    sql`delete from ${table} where ctid = any(array(
-      select ctid from ${table} where ${where} ${order} limit ${STEP_ROWS}))`.execute(tx),
+    sql`delete from ${table} where ${key} = any(array(
+      select ${key} from ${table} where ${where} limit ${STEP_ROWS}))`.execute(tx),
   )
   return Number(numAffectedRows) === STEP_ROWS && !signal.aborted
 }
-
 /** Every few minutes. */
-export const pruneOutbox = pruning(OUTBOX)
+export const pruneOutbox = pruning(['sys_outbox'], [])
 /** Every hour. */
-export const pruneRates = pruning(RATES)
+export const pruneRates = pruning([], RATES)
 /** Every day. */
-export const pruneExpired = pruning(EXPIRED)
+export const pruneExpired = pruning(['sys_revision', 'sys_log'], EXPIRED)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { LeaseJob } from '../../../kernel/module/addon.ts'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
-import { pruneExpired, pruneOutbox, pruneRates } from '../jobs/prune.ts'
+import { pruneExpired, pruneRates } from '../jobs/prune.ts'
 
 let people: People
 
@@ -20,16 +20,6 @@ const count = async (table: string) => {
   return rows[0]!.n
 }
 
-test('the event log is shortened to a quarter of an hour, however long it is', async () => {
-  const { db } = people.database
-  await sql`delete from sys_outbox`.execute(db)
-  await sql`insert into sys_outbox (channel, payload, created_at)
-    select 'toast', '{}', now() - interval '16 minutes' from generate_series(1, 10000)`.execute(db)
-  await sql`insert into sys_outbox (channel, payload) values ('toast', '{}')`.execute(db)
-  await run(pruneOutbox)
-  expect(await count('sys_outbox')).toBe(1)
-})
-
 test('rate limit rows that are full again are deleted', async () => {
   const { db } = people.database
   await sql`insert into sys_rate values ('old', now() - interval '1 second', 1), ('new', now() + interval '1 minute', 1)`.execute(
@@ -39,10 +29,9 @@ test('rate limit rows that are full again are deleted', async () => {
   expect(await count('sys_rate')).toBe(1)
 })
 
-test('expired sessions, links, answers of repeated calls, old values, runs, logs, mails and imports go, the others stay', async () => {
+test('expired sessions, links, answers of repeated calls, runs, mails and imports go, the others stay', async () => {
   const { db } = people.database
   const ago = (text: string) => sql`now() - ${text}::interval`
-  await sql`delete from sys_revision`.execute(db)
   for (const [age, days] of [
     ['old', '31 days'],
     ['new', '1 hour'],
@@ -53,11 +42,6 @@ test('expired sessions, links, answers of repeated calls, old values, runs, logs
       db,
     )
     await sql`insert into sys_idempotency (user_id, key, body_hash, created_at) values (1, ${age}, '', ${at})`.execute(
-      db,
-    )
-    await sql`insert into sys_revision (model, res_id, version, changed, created_at)
-      values ('core.tag', 1, ${days.length}, '{}', ${at})`.execute(db)
-    await sql`insert into sys_log (level, source, message, create_date) values ('info', 'test', ${age}, ${at})`.execute(
       db,
     )
     await sql`insert into sys_mail (message_id, to_name, to_address, subject, state, created_at)
@@ -76,7 +60,7 @@ test('expired sessions, links, answers of repeated calls, old values, runs, logs
     await sql`insert into sys_cron_run (cron_id, started_at) select min(id), ${at} from sys_cron`.execute(db)
   }
   await run(pruneExpired)
-  const tables = 'session idempotency revision log cron_run mail flash reset bulk_import import_record'
+  const tables = 'session idempotency cron_run mail flash reset bulk_import import_record'
     .split(' ')
     .map((name) => `sys_${name}`)
   for (const table of tables) {
