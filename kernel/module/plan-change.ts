@@ -17,20 +17,20 @@ import { type DataFate, planData } from './plan-data.ts'
 import { listQuarantine } from './quarantine.ts'
 import { COUNTING, changeOf, countSet } from './uninstall.ts'
 
-/** What a change of one module would do, in the language of the reader. Reads only. */
+/** What a change of modules would do, in the language of the reader; an uninstall is of one. Reads only. */
 export async function planChange(
   db: Db,
   catalogue: Catalogue,
-  name: string,
+  names: readonly string[],
   action: WirePlannedAction,
   lang: string,
 ): Promise<WireModulePlan> {
   const modules = await readModules(db)
   refuseMissing(modules, catalogue)
-  findAddon(catalogue, name)
+  for (const name of names) findAddon(catalogue, name)
   return action === 'uninstall'
-    ? planUninstall(db, catalogue, modules, name, lang)
-    : planLoad(db, catalogue, modules, name, action, lang)
+    ? planUninstall(db, catalogue, modules, names[0]!, lang)
+    : planLoad(db, catalogue, modules, names, action, lang)
 }
 
 /** How the plan calls things: kinds of records and fields as the reader knows them. */
@@ -58,13 +58,13 @@ async function planLoad(
   db: Db,
   catalogue: Catalogue,
   modules: ReadonlyMap<string, ModuleRow>,
-  name: string,
+  names: readonly string[],
   action: 'install' | 'update',
   lang: string,
 ): Promise<WireModulePlan> {
   const present = presentModules(modules)
-  const addons = action === 'install' ? installClosure(catalogue, present, [name]) : dependencyOrder(catalogue, present)
-  const chosen = addons.filter((addon) => (action === 'install' ? !present.includes(addon.name) : addon.name === name))
+  const addons = action === 'install' ? installClosure(catalogue, present, names) : dependencyOrder(catalogue, present)
+  const chosen = addons.filter(({ name }) => (action === 'install' ? !present.includes(name) : names.includes(name)))
   const registry = compileAddons(addons)
   const words = wordsOf(registry, lang)
   const known = await knownFields(db)

@@ -23,6 +23,9 @@ describeHost('the progress of a change of modules', 'process', (host) => {
     ['a change that is refused', 'base', 'uninstall', 409],
     ['an install', 'library_extra', 'install', 200],
     ['an update', 'library_extra', 'update', 200],
+    ['an update of several', 'library,library_extra', 'update', 200],
+    ['several that are not updated', 'library,library_extra', 'uninstall', 400],
+    ['several of which one is unknown', 'library,nothing', 'update', 404],
     ['an uninstall', 'library_extra', 'uninstall', 200],
   ])('is none after %s', async (_what, module, action, status) => {
     expect(await act(module, action)).toBe(status)

@@ -19,7 +19,7 @@ beforeAll(async () => {
     const id = await env.model('sale.order').create({ partner_id: customer, line_ids: [[0, 0, line]] })
     for (const action of ['action_confirm', 'action_done']) await env.model('sale.order').call([id], action)
     const [row] = await env.model('sale.order').read([id], ['line_ids', 'name'])
-    return { id, line: row!.line_ids[0]!, name: row!.name }
+    return { id, line: row!.line_ids[0]!, name: row!.name! }
   })
 })
 afterAll(() => people.leave())

@@ -58,17 +58,17 @@ const said = (changes: readonly WireModuleChange[]) =>
 describe('the plan of a change of modules', () => {
   test('of an install says what comes, in the words of the reader, and changes nothing', async () => {
     const { catalogue } = open('1.0')
-    const plan = await planChange(database.db, catalogue, 'boats', 'install', 'en')
+    const plan = await planChange(database.db, catalogue, ['boats'], 'install', 'en')
     expect(plan).toMatchObject({ modules: [{ name: 'boats', title: 'Boats', from: null, to: '1.0' }], problems: [] })
     expect(said(plan.changes)).toEqual([
       'add models Boat: 1',
       'add fields Partner, Skipper: 1',
       'add records Partner Tag: 3',
     ])
-    const german = await planChange(database.db, catalogue, 'boats', 'install', 'de')
+    const german = await planChange(database.db, catalogue, ['boats'], 'install', 'de')
     expect(german.modules[0]!.title).toBe('Boote')
     expect(said(german.changes)[0]).toBe('add models Boot: 1')
-    expect(await planChange(database.db, catalogue, 'boats', 'install', 'en')).toEqual(plan)
+    expect(await planChange(database.db, catalogue, ['boats'], 'install', 'en')).toEqual(plan)
   })
 
   test('of an update says which values go out of sight, and which records stay as somebody changed them', async () => {
@@ -84,7 +84,7 @@ describe('the plan of a change of modules', () => {
       .where('id' as never, 'in', own as never)
       .execute()
     const next = open('2.0')
-    const plan = await planChange(database.db, next.catalogue, 'boats', 'update', 'en')
+    const plan = await planChange(database.db, next.catalogue, ['boats'], 'update', 'en')
     expect(plan.modules).toEqual([{ name: 'boats', title: 'Boats', from: '1.0', to: '2.0' }])
     expect(said(plan.changes)).toEqual([
       'aside fields Boat, Crew: 1',
@@ -94,12 +94,12 @@ describe('the plan of a change of modules', () => {
       'add records Partner Tag: 1',
     ])
     await updateModules(next.services, next.catalogue, ['boats'])
-    expect((await planChange(database.db, next.catalogue, 'boats', 'update', 'en')).changes).toEqual([])
+    expect((await planChange(database.db, next.catalogue, ['boats'], 'update', 'en')).changes).toEqual([])
   })
 
   test('of an uninstall says what is set aside, and an install that it comes back', async () => {
     const { services, catalogue } = open('2.0')
-    const plan = await planChange(database.db, catalogue, 'boats', 'uninstall', 'en')
+    const plan = await planChange(database.db, catalogue, ['boats'], 'uninstall', 'en')
     expect(plan.modules).toEqual([{ name: 'boats', title: 'Boats', from: '2.0', to: null }])
     expect(said(plan.changes)).toEqual([
       'aside records Boat: 2',
@@ -107,7 +107,7 @@ describe('the plan of a change of modules', () => {
       'remove records Partner Tag: 4',
     ])
     await uninstallModule(services, catalogue, 'boats')
-    const again = await planChange(database.db, catalogue, 'boats', 'install', 'en')
+    const again = await planChange(database.db, catalogue, ['boats'], 'install', 'en')
     expect(said(again.changes)).toContain('back records Boat: 2')
   })
 })

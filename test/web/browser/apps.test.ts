@@ -120,6 +120,38 @@ test('an app that is newer than what is installed offers its update', async () =
   await page.context().close()
 })
 
+test('several updates are looked at and made together, by mouse and by keys', async () => {
+  await sql`update sys_module set version = '0.9' where name in ('crm', 'project')`.execute(
+    client.modules().services.db,
+  )
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/apps')
+  const all = page.getByRole('button', { name: 'Update all 2' })
+  await all.click()
+  const plan = page.getByRole('dialog', { name: 'Update 2 apps' })
+  await expect
+    .poll(() => plan.getByRole('list', { name: 'Versions' }).getByRole('listitem').allTextContents())
+    .toEqual([expect.stringMatching(/^CRM0\.9 → 1\.\d+$/), expect.stringMatching(/^Project0\.9 → 1\.\d+$/)])
+  await plan.getByText('Nothing: everything is as the program has it.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect.poll(() => plan.count()).toBe(0)
+  await expect.poll(() => all.evaluate((button) => button === document.activeElement)).toBe(true)
+  const release = await hold(page)
+  await page.keyboard.press('Enter')
+  await plan.waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('progressbar', { name: 'Updating 2 apps' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  release()
+  await installed(page, 'CRM').waitFor()
+  await installed(page, 'Project').waitFor()
+  expect(await all.count()).toBe(0)
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 test('an app that is switched off keeps its records and loses its menus until it is switched on', async () => {
   const { page, go } = await client.signIn()
   await go('/web/apps')

@@ -171,6 +171,9 @@ export const shell: Catalogue = {
   'Others can read meanwhile, and saving may wait. If it fails, nothing has changed.':
     'Andere können währenddessen lesen, Speichern kann warten. Schlägt es fehl, hat sich nichts geändert.',
   'Comes along:': 'Kommt mit:',
+  'Update all {n}': 'Alle {n} aktualisieren',
+  Versions: 'Versionen',
+  '{n} apps': { one: '{n} App', other: '{n} Apps' },
   'I have read which values go.': 'Ich habe gelesen, welche Werte gehen.',
   'What changes': 'Was sich ändert',
   'Nothing: everything is as the program has it.': 'Nichts: alles ist so, wie das Programm es mitbringt.',

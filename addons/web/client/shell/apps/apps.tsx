@@ -12,7 +12,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { AppTile } from './app-tile.tsx'
 import { type ModuleAction, runModuleAction } from './module-action.ts'
-import { confirmChange } from './plan-dialog.tsx'
+import { confirmChange, titleOf } from './plan-dialog.tsx'
 import { useProgress } from './use-progress.ts'
 import './apps.css'
 
@@ -38,12 +38,18 @@ const IS_SHOWN: Readonly<Record<Shown, (module: WireModule) => boolean>> = {
 const isPlanned = (action: ModuleAction): action is WirePlannedAction =>
   action === 'install' || action === 'update' || action === 'uninstall'
 
+/** What is being done, and with which modules. */
+interface Busy {
+  readonly modules: readonly WireModule[]
+  readonly action: ModuleAction
+}
+
 /** The catalogue of modules, with buttons to install, update and uninstall them. */
 export function Page() {
   const { modules } = services().session.bootstrap
   const [shown, setShown] = useState<Shown>('apps')
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState<{ readonly module: string; readonly action: ModuleAction } | null>(null)
+  const [busy, setBusy] = useState<Busy | null>(null)
   if (!modules) {
     return (
       <Empty
@@ -54,14 +60,15 @@ export function Page() {
     )
   }
 
-  async function run(module: WireModule, action: ModuleAction): Promise<void> {
-    setBusy({ module: module.name, action: isPlanned(action) ? 'preview' : action })
+  async function run(changed: readonly WireModule[], action: ModuleAction): Promise<void> {
+    setBusy({ modules: changed, action: isPlanned(action) ? 'preview' : action })
     try {
       if (isPlanned(action)) {
-        if (!(await confirmChange(module, action))) return
-        setBusy({ module: module.name, action })
+        if (!(await confirmChange(changed, action))) return
+        setBusy({ modules: changed, action })
       }
-      const done = await runModuleAction(module.name, action)
+      const names = changed.map(({ name }) => name)
+      const done = await runModuleAction(names, action)
       // A full page load, because menus, views and rights have changed.
       if (done) location.assign('/web/apps')
     } catch (error) {
@@ -71,6 +78,8 @@ export function Page() {
     }
   }
 
+  const outdated = modules.filter(hasUpdate)
+  const only = busy?.modules.length === 1 ? busy.modules[0]! : null
   const text = typed.trim().toLowerCase()
   const listed = modules.filter(
     (module) =>
@@ -88,6 +97,21 @@ export function Page() {
             </button>
           ))}
         </span>
+        {outdated.length > 1 && (
+          <span class="end hs updateall">
+            {busy !== null && only === null && busy.action !== 'preview' ? (
+              <Progress {...busy} />
+            ) : (
+              <Button
+                label={t('Update all {n}', { n: formatInteger(outdated.length) })}
+                icon="arrow-up"
+                // Not while it looks what changes: the focus comes back to it.
+                disabled={only !== null}
+                onClick={() => busy === null && void run(outdated, 'update')}
+              />
+            )}
+          </span>
+        )}
       </div>
       <div class="scroll" data-scroll="apps">
         {listed.length === 0 ? (
@@ -98,9 +122,9 @@ export function Page() {
               <ModuleCard
                 key={module.name}
                 module={module}
-                action={busy?.module === module.name ? busy.action : null}
+                action={only === module ? busy!.action : null}
                 isBlocked={busy !== null}
-                onRun={(action) => void run(module, action)}
+                onRun={(action) => void run([module], action)}
               />
             ))}
           </ul>
@@ -134,7 +158,7 @@ const ModuleCard = ({ module, action, isBlocked, onRun }: ModuleCardProps) => (
           {action === null ? (
             <Offers module={module} isBlocked={isBlocked} onRun={onRun} />
           ) : (
-            <Progress module={module} action={action} />
+            <Progress modules={[module]} action={action} />
           )}
         </span>
       </div>
@@ -201,11 +225,11 @@ const DOING: Readonly<Record<ModuleAction, string>> = {
   preview: msg('Looking'),
 }
 
-function Progress({ module, action }: { readonly module: WireModule; readonly action: ModuleAction }) {
+function Progress({ modules: changed, action }: Busy) {
   const progress = useProgress(action === 'install' || action === 'update')
   const { modules = [] } = services().session.bootstrap
   const loading = modules.find(({ name }) => name === progress?.module)?.title
-  const label = `${t(DOING[action])} ${module.title}`
+  const label = `${t(DOING[action])} ${titleOf(changed)}`
   if (progress === null || loading === undefined)
     return (
       <>

@@ -4,15 +4,15 @@ import { services } from '../../services.ts'
 
 export type ModuleAction = 'install' | 'uninstall' | 'activate' | 'deactivate' | 'update' | 'preview'
 
-/** Changes a module; null when the server asked for the password and it was not given. */
+/** Changes a module, or updates several; null when the server asked for the password and it was not given. */
 export async function runModuleAction(
-  module: string,
+  modules: readonly string[],
   action: ModuleAction,
 ): Promise<{ readonly result: unknown } | null> {
   try {
     const { json } = await services().transport.send('/web/module/action', {
       method: 'POST',
-      body: JSON.stringify({ module, action }),
+      body: JSON.stringify({ module: modules.join(), action }),
       repeatable: false,
     })
     // The response of an action always has a `result`, which the type of the transport does not express.

@@ -1,7 +1,8 @@
 import { useId, useState } from 'preact/hooks'
 import type { WireModule } from '../../../../../kernel/view/wire.ts'
 import type { WireModuleChange, WireModulePlan, WirePlannedAction } from '../../../../../kernel/view/wire-modules.ts'
-import { t } from '../../core/i18n.ts'
+import { formatInteger } from '../../core/format.ts'
+import { t, tn } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
@@ -9,14 +10,21 @@ import { Icon } from '../../ui/icon.tsx'
 import { ask } from '../admin/ask.ts'
 import { changeWords } from './plan-words.ts'
 
-/** Shows what a change of a module would do and asks whether to do it. False if it was cancelled. */
-export async function confirmChange(module: WireModule, action: WirePlannedAction): Promise<boolean> {
-  const plan = await ask<WireModulePlan>(`/web/module/plan?module=${module.name}&action=${action}`)
-  return openDialog<boolean>((close) => <PlanDialog module={module} action={action} plan={plan} onDone={close} />)
+/** Shows what a change of modules would do and asks whether to do it; only an update is of several. False if it was cancelled. */
+export async function confirmChange(modules: readonly WireModule[], action: WirePlannedAction): Promise<boolean> {
+  const names = modules.map(({ name }) => name)
+  const plan = await ask<WireModulePlan>(`/web/module/plan?module=${names}&action=${action}`)
+  return openDialog<boolean>((close) => <PlanDialog modules={modules} action={action} plan={plan} onDone={close} />)
 }
 
+/** One module by its name, several by their number. */
+export const titleOf = (modules: readonly WireModule[]): string =>
+  modules.length === 1
+    ? modules[0]!.title
+    : tn(modules.length, '{n} app', '{n} apps', { n: formatInteger(modules.length) })
+
 interface PlanDialogProps {
-  readonly module: WireModule
+  readonly modules: readonly WireModule[]
   readonly action: WirePlannedAction
   readonly plan: WireModulePlan
   readonly onDone: (isMeant: boolean) => void
@@ -34,17 +42,19 @@ const WORDS: Readonly<
 const isLoss = ({ kind, what, count }: WireModuleChange): boolean =>
   count > 0 && (kind === 'lose' || (kind === 'aside' && what === 'fields'))
 
-function PlanDialog({ module, action, plan, onDone }: PlanDialogProps) {
+function PlanDialog({ modules, action, plan, onDone }: PlanDialogProps) {
   const [isMeant, setMeant] = useState(false)
   const form = useId()
   const { label, title } = WORDS[action]()
   const isUninstall = action === 'uninstall'
   const needsTick = !isUninstall && plan.changes.some(isLoss)
   const isReady = plan.problems.length === 0 && (isMeant || !(isUninstall || needsTick))
-  const along = plan.modules.filter(({ name }) => name !== module.name).map((each) => each.title)
+  const along = plan.modules
+    .filter(({ name }) => !modules.some((module) => module.name === name))
+    .map((each) => each.title)
   return (
     <Dialog
-      title={title(module.title)}
+      title={title(titleOf(modules))}
       class="modplan"
       onClose={() => onDone(false)}
       footer={
@@ -76,6 +86,7 @@ function PlanDialog({ module, action, plan, onDone }: PlanDialogProps) {
           <span class="t2">{t('Comes along:')}</span> <b class="med">{along.join(', ')}</b>
         </p>
       )}
+      {modules.length > 1 && <Versions modules={plan.modules} />}
       <Changes changes={plan.changes} />
       <form
         id={form}
@@ -84,7 +95,7 @@ function PlanDialog({ module, action, plan, onDone }: PlanDialogProps) {
           if (isReady) onDone(true)
         }}
       >
-        {isUninstall && <TypedName name={module.name} onMeant={setMeant} />}
+        {isUninstall && <TypedName name={modules[0]!.name} onMeant={setMeant} />}
         {needsTick && (
           <label class="hs">
             <input
@@ -100,6 +111,17 @@ function PlanDialog({ module, action, plan, onDone }: PlanDialogProps) {
     </Dialog>
   )
 }
+
+const Versions = ({ modules }: Pick<WireModulePlan, 'modules'>) => (
+  <ul class="versions" aria-label={t('Versions')}>
+    {modules.map(({ name, title, from, to }) => (
+      <li key={name} class="hs">
+        <b class="med">{title}</b>
+        <span class="end t3 fs12 tn">{t('{from} → {to}', { from: from ?? '', to: to ?? '' })}</span>
+      </li>
+    ))}
+  </ul>
+)
 
 function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
   const heading = useId()
