@@ -10,11 +10,11 @@ import { sql } from '../sql/sql.ts'
 import type { WireChangeKind, WireModuleChange, WireModulePlan, WirePlannedAction } from '../view/wire-modules.ts'
 import type { Addon } from './addon.ts'
 import { compileAddons } from './change.ts'
+import { comingBack } from './coming-back.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon, installClosure } from './graph.ts'
 import { refuseMissing } from './missing.ts'
 import { type ModuleRow, presentModules, readModules } from './module-row.ts'
 import { type DataFate, planData } from './plan-data.ts'
-import { listQuarantine } from './quarantine.ts'
 import { COUNTING, changeOf, countSet } from './uninstall.ts'
 
 /** What a change of modules would do, in the language of the reader; an uninstall is of one. Reads only. */
@@ -162,14 +162,15 @@ function valueChanges(registry: Registry, { steps }: SchemaPlan, { t, kind }: Wo
   })
 }
 
-/** Rows that an earlier uninstall set aside, and that this install needs. */
-async function comesBack(db: Db, registry: Registry, { kind }: Words): Promise<WireModuleChange[]> {
-  const items = await listQuarantine(db)
-  return [...registry.models.values()].flatMap((model) => {
-    const item = items.find(({ table_name, column_name }) => table_name === model.table && column_name === null)
-    if (item === undefined || item.rows === 0) return []
-    return [{ kind: 'back', what: 'records', model: kind(model), names: [], count: item.rows }]
-  })
+/** What an earlier uninstall set aside, and this install needs. */
+async function comesBack(db: Db, registry: Registry, { t, kind }: Words): Promise<WireModuleChange[]> {
+  return (await comingBack(db, registry)).map(({ model, fields, count }) => ({
+    kind: 'back',
+    what: fields.length === 0 ? 'records' : 'fields',
+    model: kind(model),
+    names: fields.map(({ label }) => t(label)),
+    count,
+  }))
 }
 
 const FATES: readonly DataFate[] = ['remove', 'keep', 'change', 'add']

@@ -164,6 +164,7 @@ export const shell: Catalogue = {
   '{model}: new': '{model}: neu',
   '{model} gains {names}': '{model} erhält {names}',
   '{model}: the values of {names} get another form': '{model}: die Werte von {names} erhalten eine andere Form',
+  '{model}: the values of {names} come back': '{model}: Die Werte von {names} kommen zurück',
   '{model}: values of {names} are lost': '{model}: Werte von {names} gehen verloren',
   '{model} loses {names}; the values are set aside': '{model} verliert {names}; die Werte werden beiseitegelegt',
   'Install {module}': '{module} installieren',

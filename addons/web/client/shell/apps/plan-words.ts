@@ -77,6 +77,8 @@ function fieldsText(kind: WireChangeKind, model: string, names: string): string 
       return t('{model}: the values of {names} get another form', { model, names })
     case 'lose':
       return t('{model}: values of {names} are lost', { model, names })
+    case 'back':
+      return t('{model}: the values of {names} come back', { model, names })
     default:
       return t('{model} loses {names}; the values are set aside', { model, names })
   }
