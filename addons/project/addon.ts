@@ -14,11 +14,12 @@ import { projectProject, projectProjectBehavior } from './models/project-project
 import { projectStage } from './models/project-stage.ts'
 import { projectTag } from './models/project-tag.ts'
 import { projectTask, projectTaskBehavior } from './models/project-task.ts'
-import { projectTimesheet } from './models/project-timesheet.ts'
+import { projectTimesheet, projectTimesheetBehavior } from './models/project-timesheet.ts'
 import { projectTaskFigures } from './models/task-figures.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
+import { leastMinutes, roundingMinutes } from './settings.ts'
 import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
@@ -34,6 +35,7 @@ export default defineAddon({
     projectMilestoneBehavior,
     projectTaskBehavior,
     projectTaskFigures,
+    projectTimesheetBehavior,
   ],
   data: [
     { name: 'security/core.group.csv', text: groups },
@@ -74,5 +76,6 @@ export default defineAddon({
       },
     ],
   },
+  settings: [roundingMinutes, leastMinutes],
   translations: { de: german },
 })

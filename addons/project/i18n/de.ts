@@ -2,6 +2,13 @@ import type { Words } from '#kernel'
 
 /** German translations of project, by the English sentence. */
 export const german: Words = {
+  'Round hours up': 'Stunden aufrunden',
+  'Hours that are entered from now on become the next multiple of so much. Empty: they stay as they are entered.':
+    'Stunden, die ab jetzt eingetragen werden, werden zum nächsten Vielfachen davon. Leer: sie bleiben, wie sie eingetragen sind.',
+  'Shortest time entry': 'Kürzester Zeiteintrag',
+  'Whoever enters less from now on has entered so much. Empty: an entry may be as short as you like.':
+    'Wer ab jetzt weniger einträgt, hat so viel eingetragen. Leer: ein Eintrag darf beliebig kurz sein.',
+  minutes: 'Minuten',
   Project: 'Projekt',
   'Projects, tasks and the hours they take': 'Projekte, Aufgaben und die Stunden, die sie brauchen',
   'Tasks finished': 'Erledigte Aufgaben',

@@ -1,4 +1,5 @@
-import { defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { hoursRule } from './entered-hours.ts'
 
 /** Hours somebody worked on a task on one day. */
 export const projectTimesheet = defineModel('project.timesheet', {
@@ -38,3 +39,26 @@ declare module '#kernel' {
   }
   interface ProjectTimesheet extends FieldsOf<typeof projectTimesheet> {}
 }
+
+export const projectTimesheetBehavior = behavior('project.timesheet', {
+  onchange: {
+    async hours(env, { hours }) {
+      const rule = await hoursRule(env)
+      return rule === null || hours === null ? undefined : { value: { hours: rule(hours) } }
+    },
+  },
+  events: {
+    async creating(env, records) {
+      const rule = await hoursRule(env)
+      return records.map(({ hours }) => (rule === null || hours == null ? {} : { hours: rule(hours) }))
+    },
+    async updated(env, ids, changed) {
+      const rule = changed.has('hours') ? await hoursRule(env) : null
+      if (rule === null) return
+      const own = env.sudo('hours that were just entered are rounded', { beyondScope: true }).model('project.timesheet')
+      const entries = await own.read(ids, ['hours'])
+      const rounded = entries.filter(({ hours }) => rule(hours) !== hours)
+      await own.writeEach(new Map(rounded.map(({ id, hours }) => [id, { hours: rule(hours) }])))
+    },
+  },
+})

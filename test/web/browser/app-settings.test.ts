@@ -44,3 +44,18 @@ test('what is typed is discarded by Escape, and leaving asks first', async () =>
   await days.press('Escape')
   await soon(() => days.inputValue()).toBe('')
 })
+
+test('hours that are entered follow the settings of Project', async () => {
+  const { page, go, complaints } = await open('/web/settings/app#app=project')
+  const form = page.getByRole('region', { name: 'Settings of Project' })
+  await form.getByLabel('Round hours up').fill('15')
+  await page.keyboard.press('Control+s')
+  await page.getByText('Saved', { exact: true }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await go('/web?model=project.timesheet&view_type=form')
+  const hours = page.locator('.sheet').getByLabel('Hours', { exact: true })
+  await hours.fill('1.1')
+  await hours.press('Tab')
+  await soon(() => hours.inputValue()).toBe('1.25')
+  expect(complaints).toEqual([])
+})
