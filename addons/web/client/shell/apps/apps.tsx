@@ -12,7 +12,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { AppTile } from './app-tile.tsx'
 import { type ModuleAction, runModuleAction } from './module-action.ts'
-import { confirmChange, titleOf } from './plan-dialog.tsx'
+import { confirmChange, modulesTitle } from './plan-dialog.tsx'
 import { useProgress } from './use-progress.ts'
 import './apps.css'
 
@@ -229,7 +229,7 @@ function Progress({ modules: changed, action }: Busy) {
   const progress = useProgress(action === 'install' || action === 'update')
   const { modules = [] } = services().session.bootstrap
   const loading = modules.find(({ name }) => name === progress?.module)?.title
-  const label = `${t(DOING[action])} ${titleOf(changed)}`
+  const label = `${t(DOING[action])} ${modulesTitle(changed)}`
   if (progress === null || loading === undefined)
     return (
       <>

@@ -18,7 +18,7 @@ export async function confirmChange(modules: readonly WireModule[], action: Wire
 }
 
 /** One module by its name, several by their number. */
-export const titleOf = (modules: readonly WireModule[]): string =>
+export const modulesTitle = (modules: readonly WireModule[]): string =>
   modules.length === 1
     ? modules[0]!.title
     : tn(modules.length, '{n} app', '{n} apps', { n: formatInteger(modules.length) })
@@ -54,7 +54,7 @@ function PlanDialog({ modules, action, plan, onDone }: PlanDialogProps) {
     .map((each) => each.title)
   return (
     <Dialog
-      title={title(titleOf(modules))}
+      title={title(modulesTitle(modules))}
       class="modplan"
       onClose={() => onDone(false)}
       footer={
