@@ -1,6 +1,7 @@
 import { defineAddon } from '#kernel'
 import unitCategories from './data/product.uom.category.csv'
 import units from './data/product.uom.csv'
+import { withPictures } from './demo/pictures.ts'
 import demoProductCategory from './demo/product.category.csv'
 import demoProductPricelist from './demo/product.pricelist.csv'
 import demoProductProduct from './demo/product.product.csv'
@@ -39,7 +40,7 @@ export default defineAddon({
   },
   demo: [
     { name: 'demo/product.category.csv', text: demoProductCategory },
-    { name: 'demo/product.product.csv', text: demoProductProduct },
+    { name: 'demo/product.product.csv', text: withPictures(demoProductProduct) },
     { name: 'demo/product.pricelist.csv', text: demoProductPricelist },
   ],
   translations: { de: german },

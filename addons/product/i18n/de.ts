@@ -28,7 +28,7 @@ export const german: Words = {
   Cost: 'Kosten',
   'What one unit costs the company.': 'Was eine Einheit das Unternehmen kostet.',
   'Weight (kg)': 'Gewicht (kg)',
-  'Sales Description': 'Verkaufsbeschreibung',
+  'Sales Description': 'Verkaufstext',
   'Copied to the lines of quotations.': 'Wird in die Positionen von Angeboten übernommen.',
   'Internal Notes': 'Interne Notizen',
   'Empty: shared by every company.': 'Leer: für alle Unternehmen.',

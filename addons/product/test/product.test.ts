@@ -11,6 +11,18 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
+test('every example product that is no service has a picture, a few hundred bytes each', async () => {
+  const products = await people.asSystem((env) =>
+    env.model('product.product').searchRead([], ['code', 'type', 'image'], { order: 'id' }),
+  )
+  expect(products.length).toBeGreaterThan(50)
+  const hasPicture = (type: string) => type !== 'service'
+  expect(products.filter(({ type, image }) => (image !== null) !== hasPicture(type)).map(({ code }) => code)).toEqual(
+    [],
+  )
+  expect(Math.max(...products.map(({ image }) => (image ?? '').length))).toBeLessThan(500)
+})
+
 describe('a category', () => {
   test('is named with those above it, and so are all below when it is renamed or moved', async () => {
     const names = await people.as('mia', async (env) => {

@@ -60,7 +60,9 @@ export const read = async (model: string, id: number, fields: string[]): Promise
 export const write = (model: string, id: number, values: object) =>
   client.modules().asSystem((env) => env.model(model as 'core.partner').write([id], values as never))
 
-export const createPartner = (values: object) =>
-  client.modules().asSystem((env) => env.model('core.partner').create(values as never)) as Promise<number>
+export const create = (model: string, values: object) =>
+  client.modules().asSystem((env) => env.model(model as 'core.partner').create(values as never)) as Promise<number>
+
+export const createPartner = (values: object) => create('core.partner', values)
 
 export const partnerForm = (id: number) => `/web?model=core.partner&view_type=form&id=${id}`

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
-import { createPartner, find, open, partnerForm, read, useForms } from './form-page.ts'
+import { create, createPartner, find, open, partnerForm, read, useForms } from './form-page.ts'
 
 useForms()
 const soon = expect.poll
@@ -149,5 +149,64 @@ describe('lines', () => {
     await heading.click()
     await soon(() => names(page).allTextContents()).toEqual(['Cesar', 'Berta', 'Anton'])
     expect(await saveBar.count()).toBe(0)
+  })
+})
+
+describe('what a record is, is seen at a glance', () => {
+  test('each state of an order has an icon of its own', async () => {
+    const { page } = await open('/web?model=sale.order&view_type=kanban#group=state')
+    await page.locator('.card .state').first().waitFor()
+    const icons = () =>
+      page.locator('.card .state').evaluateAll((all) => {
+        const pairs = all.map((each) => [each.textContent, each.querySelector('use')?.getAttribute('href')])
+        return [...new Map(pairs.map(([label, icon]) => [label, icon])).values()]
+      })
+    await soon(async () => (await icons()).length).toBe(5)
+    expect(new Set(await icons()).size).toBe(5)
+    expect(await icons()).not.toContain(undefined)
+  })
+
+  test('a card shows the face and the name of each who is to do it', async () => {
+    const { page } = await open('/web?model=project.task&view_type=kanban')
+    const card = page
+      .locator('[data-card]')
+      .filter({ has: page.locator('.av') })
+      .first()
+    await card.waitFor()
+    const names = await card
+      .locator('.av')
+      .evaluateAll((all) => all.map((face) => face.ariaLabel ?? face.dataset['tip']))
+    const { user_ids: ids } = await read('project.task', Number(await card.getAttribute('data-card')), ['user_ids'])
+    const wanted = await Promise.all(
+      (ids as number[]).map(async (id) => (await read('core.user', id, ['name']))['name']),
+    )
+    expect(wanted.length).toBeGreaterThan(0)
+    expect(names.sort()).toEqual(wanted.sort())
+  })
+
+  test('tags that do not fit into a cell are counted, and named by a hint', async () => {
+    const names = ['one', 'two', 'three', 'four', 'five', 'six'].map((each) => `Fitting tag ${each}`)
+    const tag_ids = await Promise.all(names.map((name) => create('core.tag', { name })))
+    await createPartner({ name: 'Tagged Ltd', tag_ids })
+    const { page } = await open('/web?model=core.partner&view_type=list&q=Tagged')
+    const tags = page.locator('.gb .taglist[data-more]')
+    await tags.waitFor()
+    const shown = await tags.evaluate(({ children }) => {
+      const tops = [...children].map((tag) => (tag as HTMLElement).offsetTop)
+      return tops.filter((top) => top === tops[0]).length
+    })
+    expect(await tags.getAttribute('data-more')).toBe(`+${names.length - shown}`)
+    for (const name of names) expect(await tags.getAttribute('data-tip')).toContain(name)
+  })
+
+  test('a product has its picture in its card and in its form', async () => {
+    const id = await find('product.product', [['code', '=', 'CHR-100']])
+    const { page, follow } = await open('/web?model=product.product&view_type=kanban&q=CHR-100')
+    const widthIn = (place: string) =>
+      page.locator(`${place} .imagefield img`).evaluate((img) => (img as HTMLImageElement).naturalWidth)
+    expect(await widthIn(`[data-card="${id}"]`)).toBe(72)
+    await follow(`/web?model=product.product&view_type=form&id=${id}`)
+    expect(await widthIn('.sheet')).toBe(72)
+    expect(await findViolations(page)).toEqual([])
   })
 })
