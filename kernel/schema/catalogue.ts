@@ -18,6 +18,8 @@ export interface LiveIndex {
 export interface LiveTable {
   readonly name: string
   readonly owner: string | null
+  /** Size of its rows on disk; 0 if it is partitioned. */
+  readonly bytes: number
   readonly columns: ReadonlyMap<string, LiveColumn>
   /** Definition each constraint was made with; null when something other than the schema sync made it. */
   readonly constraints: ReadonlyMap<string, string | null>
@@ -53,6 +55,7 @@ export async function readCatalogue(db: Db): Promise<LiveSchema> {
     tables.set(name, {
       name,
       owner: unmark(rows[0]?.table_comment ?? null),
+      bytes: rows[0]?.table_bytes ?? 0,
       columns: new Map(
         rows.map((row) => [
           row.column_name,
@@ -81,6 +84,7 @@ function groupByTable<T extends { readonly table_name: string }>(rows: readonly 
 interface ColumnRow {
   table_name: string
   table_comment: string | null
+  table_bytes: number
   column_name: string
   type: string
   not_null: boolean
@@ -89,7 +93,8 @@ interface ColumnRow {
 
 async function readColumns(db: Db): Promise<ColumnRow[]> {
   const { rows } = await sql<ColumnRow>`
-    SELECT c.relname AS table_name, obj_description(c.oid, 'pg_class') AS table_comment, a.attname AS column_name,
+    SELECT c.relname AS table_name, obj_description(c.oid, 'pg_class') AS table_comment,
+      pg_relation_size(c.oid)::float8 AS table_bytes, a.attname AS column_name,
       format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS not_null, pg_get_expr(d.adbin, d.adrelid) AS default
     FROM pg_class c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped

@@ -21,9 +21,16 @@ export interface Orphan {
   readonly column: string | null
 }
 
+export interface LaterIndex {
+  readonly table: TableSpec
+  readonly index: IndexSpec
+}
+
 export interface SchemaDiff {
   /** In an order in which they can be applied. */
   readonly differences: readonly Difference[]
+  /** Indexes that large tables lack, or have otherwise: nobody could write to the table while one of them is built in a transaction. */
+  readonly later: readonly LaterIndex[]
   readonly orphans: readonly Orphan[]
 }
 
@@ -46,9 +53,13 @@ const phaseOf = (difference: Difference) =>
   PHASES.indexOf(difference.kind) +
   (difference.kind === 'add constraint' && difference.constraint.kind === 'foreign' ? 0.5 : 0)
 
+/** A table whose indexes take longer than a moment. */
+const LARGE_TABLE_BYTES = 32 * 1_024 * 1_024
+
 /** Compares the desired tables with the live ones. Tables and columns with data are never removed. */
 export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
   const differences: Difference[] = []
+  const later: LaterIndex[] = []
   const orphans: Orphan[] = []
   for (const table of desired.values()) {
     const found = live.tables.get(table.name)
@@ -61,7 +72,11 @@ export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
       continue
     }
     if (found.owner !== table.owner) differences.push({ kind: 'adopt table', table })
-    differences.push(...diffColumns(table, found), ...diffConstraints(table, found), ...diffIndexes(table, found))
+    differences.push(...diffColumns(table, found), ...diffConstraints(table, found))
+    if (found.bytes > LARGE_TABLE_BYTES) {
+      later.push(...wrongIndexes(table, found).map((index) => ({ table, index })))
+      differences.push(...droppedIndexes(table, found).filter(({ name }) => !table.indexes.has(name)))
+    } else differences.push(...diffIndexes(table, found))
     for (const column of found.columns.values()) {
       if (table.columns.has(column.name)) continue
       orphans.push({ table: table.name, column: column.name })
@@ -73,7 +88,7 @@ export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
   for (const table of live.tables.values()) {
     if (table.owner !== null && !desired.has(table.name)) orphans.push({ table: table.name, column: null })
   }
-  return { differences: differences.toSorted((a, b) => phaseOf(a) - phaseOf(b)), orphans }
+  return { differences: differences.toSorted((a, b) => phaseOf(a) - phaseOf(b)), later, orphans }
 }
 
 const NOTHING: Pick<LiveTable, 'constraints' | 'indexes'> = {
@@ -111,17 +126,26 @@ function diffConstraints(table: TableSpec, live: Pick<LiveTable, 'constraints'>)
   return differences
 }
 
-function diffIndexes(table: TableSpec, live: Pick<LiveTable, 'indexes'>): Difference[] {
-  const isRight = (found: LiveIndex | undefined, wanted: IndexSpec | undefined) =>
-    found?.valid === true && found.definition === wanted?.definition
-  const differences: Difference[] = []
-  for (const [name, found] of live.indexes) {
+const diffIndexes = (table: TableSpec, live: Pick<LiveTable, 'indexes'>): Difference[] => [
+  ...droppedIndexes(table, live),
+  ...wrongIndexes(table, live).map((index): Difference => ({ kind: 'create index', table, index })),
+]
+
+const isRight = (found: LiveIndex | undefined, wanted: IndexSpec | undefined) =>
+  found?.valid === true && found.definition === wanted?.definition
+
+/** Those that are not there, or otherwise. */
+const wrongIndexes = (table: TableSpec, live: Pick<LiveTable, 'indexes'>): IndexSpec[] =>
+  [...table.indexes.values()].filter((index) => !isRight(live.indexes.get(index.name), index))
+
+/** Those of the sync that are not wanted any more, or in another form. */
+function droppedIndexes(
+  table: TableSpec,
+  live: Pick<LiveTable, 'indexes'>,
+): Extract<Difference, { kind: 'drop index' }>[] {
+  return [...live.indexes].flatMap(([name, found]) => {
     const wanted = table.indexes.get(name)
-    const ours = found.definition !== null || wanted !== undefined
-    if (ours && !isRight(found, wanted)) differences.push({ kind: 'drop index', table, name })
-  }
-  for (const index of table.indexes.values()) {
-    if (!isRight(live.indexes.get(index.name), index)) differences.push({ kind: 'create index', table, index })
-  }
-  return differences
+    const isOurs = found.definition !== null || wanted !== undefined
+    return isOurs && !isRight(found, wanted) ? [{ kind: 'drop index' as const, table, name }] : []
+  })
 }

@@ -4,8 +4,8 @@ import { type Sql, sql } from '../sql/sql.ts'
 import { castOf } from './casts.ts'
 import { MARK } from './catalogue.ts'
 import { NULL_EQUAL } from './constraints.ts'
-import type { Difference, Orphan, SchemaDiff } from './diff.ts'
-import type { ColumnSpec, ConstraintSpec, TableSpec } from './spec.ts'
+import type { Difference, LaterIndex, Orphan, SchemaDiff } from './diff.ts'
+import type { ColumnSpec, ConstraintSpec, IndexSpec, TableSpec } from './spec.ts'
 import { staticDefault } from './static-default.ts'
 
 /** safe: no stored value changes. rewrite: values change form but nothing is lost. drops-data: something is lost. */
@@ -25,8 +25,15 @@ export interface PlanStep {
   readonly sql: string
 }
 
+export interface LaterStep extends PlanStep {
+  /** Each in no transaction. */
+  readonly statements: readonly string[]
+}
+
 export interface SchemaPlan {
   readonly steps: readonly PlanStep[]
+  /** Indexes of large tables, which are built after the change and beside the work (`later-indexes.ts`). */
+  readonly later: readonly LaterStep[]
   readonly orphans: readonly Orphan[]
   /** Why the plan cannot run, one sentence each; empty when it can. */
   readonly problems: readonly string[]
@@ -35,7 +42,7 @@ export interface SchemaPlan {
 type Planned = PlanStep | { readonly problem: string }
 
 /** Turns differences into statements and counts the rows that each would change. Changes nothing. */
-export async function planSchema(db: Db, { differences, orphans }: SchemaDiff): Promise<SchemaPlan> {
+export async function planSchema(db: Db, { differences, later, orphans }: SchemaDiff): Promise<SchemaPlan> {
   const created = new Set(differences.flatMap((item) => (item.kind === 'create table' ? [item.table.name] : [])))
   const added = new Set(
     differences.flatMap((item) => (item.kind === 'add column' ? [`${item.table.name}.${item.column.name}`] : [])),
@@ -45,6 +52,7 @@ export async function planSchema(db: Db, { differences, orphans }: SchemaDiff): 
   for (const difference of differences) planned.push(await planOf(difference, facts))
   return {
     steps: planned.filter((item) => 'sql' in item),
+    later: later.map(planLater),
     problems: planned.flatMap((item) => ('problem' in item ? [item.problem] : [])),
     orphans,
   }
@@ -100,13 +108,30 @@ function planOf(difference: Difference, facts: Facts): Planned | Promise<Planned
       return safeStep(difference, difference.name, 'ACCESS EXCLUSIVE', statement)
     }
     case 'create index': {
-      const { name, definition } = difference.index
-      const statement = `CREATE INDEX ${quote(name)} ON ${quote(table.name)} ${definition}`
-      const comment = `COMMENT ON INDEX ${quote(name)} IS ${mark(definition)}`
-      return safeStep(difference, name, 'SHARE', `${statement};\n${comment}`)
+      const statements = [createIndex(difference, ''), commentIndex(difference.index)]
+      return safeStep(difference, difference.index.name, 'SHARE', statements.join(';\n'))
     }
     case 'drop index':
       return safeStep(difference, difference.name, 'ACCESS EXCLUSIVE', `DROP INDEX ${quote(difference.name)}`)
+  }
+}
+
+const createIndex = ({ table, index: { name, definition } }: LaterIndex, how: 'CONCURRENTLY ' | '') =>
+  `CREATE INDEX ${how}${quote(name)} ON ${quote(table.name)} ${definition}`
+
+const commentIndex = ({ name, definition }: IndexSpec) => `COMMENT ON INDEX ${quote(name)} IS ${mark(definition)}`
+
+/** What was there before goes first: another form of it, or what an interrupted attempt has left. */
+function planLater(later: LaterIndex): LaterStep {
+  const { table, index } = later
+  const statements = [
+    `DROP INDEX CONCURRENTLY IF EXISTS ${quote(index.name)}`,
+    createIndex(later, 'CONCURRENTLY '),
+    commentIndex(index),
+  ]
+  return {
+    ...safeStep({ kind: 'create index', table, index }, index.name, 'none', statements.join(';\n')),
+    statements,
   }
 }
 

@@ -2,6 +2,7 @@ import { planUpgrade } from '../../kernel/module/plan-upgrade.ts'
 import { planMigrations } from '../../kernel/schema/migrate.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
 import type { Host } from '../node/host.ts'
+import { buildIndexes } from '../node/indexes.ts'
 import { prepareDatabase } from '../node/prepare-database.ts'
 import type { CliCommand, CommandResult } from './command.ts'
 import { describeSteps } from './plan.ts'
@@ -17,13 +18,15 @@ export const migrateCommand: CliCommand = {
 async function migrate(host: Host): Promise<CommandResult> {
   const { migrations, modules } = await prepareDatabase(host)
   const steps = modules.plan?.steps ?? []
+  const indexes = await buildIndexes(host)
   const lines = [
     ...migrations.map((name) => `migration ${name}`),
     ...modules.modules.map((name) => `module ${name}`),
     ...describeSteps(steps),
+    ...indexes.map((name) => `index ${name}`),
   ]
   return {
-    json: { migrations, modules: modules.modules, steps },
+    json: { migrations, modules: modules.modules, steps, indexes },
     text: lines.length === 0 ? 'Everything is up to date.' : lines.join('\n'),
   }
 }
@@ -32,7 +35,8 @@ async function plan({ services: { db }, catalogue }: Host): Promise<CommandResul
   const migrations = await planMigrations(db, kernelMigrations)
   const upgrade = await planUpgrade(db, catalogue)
   const modules = upgrade?.modules ?? [{ name: 'base', from: null, to: catalogue.get('base')!.version, migrations: [] }]
-  const { steps = [], problems = [] } = upgrade?.schema ?? {}
+  const { steps: within = [], later = [], problems = [] } = upgrade?.schema ?? {}
+  const steps = [...within, ...later]
   const lines = [
     ...migrations.map((name) => `migration ${name}`),
     ...modules.flatMap(({ name, from, to, migrations: own }) => [

@@ -1,4 +1,5 @@
 import { installModules } from '../../kernel/module/install.ts'
+import { buildIndexes } from '../node/indexes.ts'
 import type { CliCommand } from './command.ts'
 import { RESTART_HINT } from './restart-hint.ts'
 import { withReadyHost } from './with-host.ts'
@@ -9,9 +10,11 @@ export const moduleInstallCommand: CliCommand = {
   names: { label: '<module…>', least: 1, most: 100 },
   options: { demo: { type: 'flag', help: 'load example records, also of what they depend on' } },
   async run(call) {
-    const { modules, plan, examples } = await withReadyHost(call, ({ services, catalogue }) =>
-      installModules(services, catalogue, call.names, { demo: call.flag('demo') }),
-    )
+    const { modules, plan, examples } = await withReadyHost(call, async (host) => {
+      const result = await installModules(host.services, host.catalogue, call.names, { demo: call.flag('demo') })
+      await buildIndexes(host)
+      return result
+    })
     const installed = modules.length === 0 ? 'Already installed.' : `Installed: ${modules.join(', ')}.`
     const loaded = [...examples, ...(call.flag('demo') ? modules : [])]
     const none = 'No example records were loaded: they were before, or there are none.'

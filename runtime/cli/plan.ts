@@ -22,7 +22,8 @@ export const planCommand: CliCommand = {
   options: { sql: { type: 'flag', help: 'show the statements' } },
   async run(call) {
     const plan = await withReadyHost(call, ({ services, catalogue }) => planModules(services.db, catalogue, call.names))
-    const { steps, orphans, problems } = plan
+    const { orphans, problems } = plan
+    const steps = [...plan.steps, ...plan.later]
     const orphanLines = orphans.map(({ table, column }) => `orphan: ${column === null ? table : `${table}.${column}`}`)
     const stepLines = call.flag('sql') ? steps.map((step) => `${step.sql};`) : describeSteps(steps)
     const lines = [...stepLines, ...orphanLines, ...problems.map((problem) => `problem: ${problem}`)]

@@ -12,6 +12,7 @@ import { type CronLoop, openCron } from './cron.ts'
 import { followModules } from './follow-modules.ts'
 import { explainListenError, requireFreePort } from './free-port.ts'
 import { type Host, openHost } from './host.ts'
+import { type IndexLoop, openIndexes } from './indexes.ts'
 import { type Live, openLive } from './live.ts'
 import type { Log } from './log.ts'
 import { createLogStore, type LogStore } from './log-store.ts'
@@ -34,6 +35,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   let mail: MailLoop | undefined
   let cron: CronLoop | undefined
   let live: Live | undefined
+  let indexes: IndexLoop | undefined
   let store: LogStore | undefined
   let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
   const stop = async (patience: Patience, drainMs: number) => {
@@ -45,7 +47,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
       const [cut = []] = await Promise.all([listener?.close(patience), live?.stop(graceMs)])
       if (cut.length > 0) log.line('warn', `Cut, since they had not ended: ${namesOf(cut)}.`)
     }
-    await Promise.all([stopServing(), mail?.stop(graceMs), cron?.stop(graceMs)])
+    await Promise.all([stopServing(), mail?.stop(graceMs), cron?.stop(graceMs), indexes?.stop()])
     await store?.close()
     await host?.close()
   }
@@ -69,6 +71,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   const observe: Observe = (observation) => {
     log.observe(observation)
     if (observation.kind === 'mail' && observation.outcome === 'queued') mail?.wake()
+    if (observation.kind === 'registry') indexes?.wake()
   }
   const wakeCron = (models: readonly unknown[]) => {
     if (models.includes('sys.cron')) cron?.wake()
@@ -105,6 +108,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     })
     mail = openMail(host)
     cron = openCron(host)
+    indexes = openIndexes(host, (name) => log.line('info', `index ${name} built`))
     return { url: listener.url, greeting: greet(host.services, listener.url, isSetUp) }
   }
   begun = start()

@@ -8,7 +8,7 @@ import { openPeople, type People } from '../support/people.ts'
 
 let people: People
 let customer: number
-let order: { readonly id: number; readonly line: number; readonly name: string }
+let order: { readonly id: number; readonly line: number; readonly name: string | null }
 
 beforeAll(async () => {
   people = await openPeople(['sale'])

@@ -1,0 +1,25 @@
+import type { Registry } from '../model/registry.ts'
+import type { Db } from '../sql/database.ts'
+import { runScript } from '../sql/ddl.ts'
+import { sql } from '../sql/sql.ts'
+import { planSync } from './sync.ts'
+
+/** Whoever builds indexes holds it, in the whole installation. */
+const TURN = sql`hashtextextended('modulus.indexes', 0)`
+
+/**
+ * Builds the indexes that large tables lack, while others read and write them, and answers their names. Nothing while another process does
+ * so. `db` needs sessions of its own, without limits of time. What is interrupted is done again the next time.
+ */
+export const buildLaterIndexes = (db: Db, registry: Registry): Promise<string[]> =>
+  db.connection().execute(async (session) => {
+    const { rows } = await sql<{ is_ours: boolean }>`select pg_try_advisory_lock(${TURN}) as is_ours`.execute(session)
+    if (!rows[0]!.is_ours) return []
+    try {
+      const { later } = await planSync(session, registry)
+      for (const { statements } of later) for (const statement of statements) await runScript(session, statement)
+      return later.map(({ target }) => target!)
+    } finally {
+      await sql`select pg_advisory_unlock(${TURN})`.execute(session)
+    }
+  })

@@ -1,0 +1,87 @@
+import { buildLaterIndexes } from '../../kernel/schema/later-indexes.ts'
+import { planSync } from '../../kernel/schema/sync.ts'
+import type { Services } from '../../kernel/services.ts'
+import type { Db } from '../../kernel/sql/database.ts'
+import { sql } from '../../kernel/sql/sql.ts'
+import { connectDatabase } from '../postgres/database.ts'
+import type { RegistryHolder } from '../registry-holder.ts'
+
+export interface IndexHost {
+  readonly services: Services
+  readonly holder: RegistryHolder
+  /** Past a pooler, since a session is needed. */
+  readonly dsn: string
+  readonly system: Db
+}
+
+/** An index of a very large table takes hours. */
+const BUILD_MS = 24 * 3_600_000
+
+/** Builds the indexes that large tables lack; answers their names. Stopped by `signal`, what is built is left for the next time. */
+export async function buildIndexes({ holder, dsn, system }: IndexHost, signal?: AbortSignal): Promise<string[]> {
+  const { registry } = await holder.latest()
+  if ((await planSync(system, registry)).later.length === 0) return []
+  const { db, close } = connectDatabase({
+    dsn,
+    maxConnections: 1,
+    applicationName: `modulus indexes ${process.pid}`,
+    statementTimeoutMs: BUILD_MS,
+  })
+  const cut = () => void close(0)
+  signal?.addEventListener('abort', cut)
+  try {
+    // A build waits for every transaction that is older than it.
+    await sql`set lock_timeout = 0`.execute(db)
+    return await buildLaterIndexes(db, registry)
+  } finally {
+    signal?.removeEventListener('abort', cut)
+    await close()
+  }
+}
+
+export interface IndexLoop {
+  /** Modules have changed. */
+  wake(): void
+  stop(): Promise<void>
+}
+
+/** Builds indexes at the start and after each change of modules, by any process. `built` gets the name of each. */
+export function openIndexes(host: IndexHost, built: (name: string) => void): IndexLoop {
+  const stopped = new AbortController()
+  let isAskedAgain = false
+  let running: Promise<void> | null = null
+
+  const work = async () => {
+    do {
+      isAskedAgain = false
+      try {
+        for (const name of await buildIndexes(host, stopped.signal)) built(name)
+      } catch (error) {
+        if (stopped.signal.aborted) return
+        const reason = error instanceof Error ? error.message : String(error)
+        host.services.observe({
+          kind: 'warning',
+          text: `Indexes could not be built, and are at the next start: ${reason}`,
+        })
+      }
+    } while (isAskedAgain && !stopped.signal.aborted)
+  }
+
+  const wake = () => {
+    if (stopped.signal.aborted) return
+    if (running) isAskedAgain = true
+    else
+      running = work().finally(() => {
+        running = null
+      })
+  }
+
+  wake()
+  return {
+    wake,
+    async stop() {
+      stopped.abort()
+      await running
+    },
+  }
+}
