@@ -60,14 +60,23 @@ export type ColumnMapping = z.infer<typeof mapping>
 export const fieldOf = (entry: ColumnMapping[string] | undefined): string | null | undefined =>
   typeof entry === 'string' ? entry : entry?.field
 
-/** Mapping problems are told by column. */
-const refuse = (problems: Readonly<Record<string, string>>) => invalid('mapping_invalid', problems)
+/** Mapping problems are told by column, which the message names, too. */
+const refuse = (problems: Readonly<Record<string, string>>) =>
+  invalid('mapping_invalid', problems, headOf(columnProblems(problems), 500))
+
+const columnProblems = (problems: Readonly<Record<string, string>>): string =>
+  Object.entries(problems)
+    .map(([column, problem]) => `${column}: ${problem}`)
+    .join(' ')
+
+/** The same for what is about no single column. */
+const refuseAll = (problem: string) => invalid('mapping_invalid', { column_mapping: problem })
 
 /** The mapping that a caller sent, as an object or as its JSON. */
 export function parseMapping(env: Env, sent: unknown): ColumnMapping {
   const parsed = mapping.safeParse(sent)
   if (!parsed.success) {
-    throw refuse({ column_mapping: env.t('Must be an object that names a field for each column.') })
+    throw refuseAll(env.t('Must be an object that names a field for each column.'))
   }
   return parsed.data
 }
@@ -105,9 +114,7 @@ export function columnsOf(env: Env, model: Model, headers: readonly string[], gi
   if (Object.keys(problems).length > 0) throw refuse(problems)
   if (columns.length === 0) {
     const text = headOf(headers.join(', '), 200)
-    throw refuse({
-      column_mapping: env.t('No column is mapped to a field. The file has: {headers}.', { headers: text }),
-    })
+    throw refuseAll(env.t('No column is mapped to a field. The file has: {headers}.', { headers: text }))
   }
   return columns
 }

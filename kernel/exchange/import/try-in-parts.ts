@@ -34,6 +34,8 @@ export function partsOf(env: Env, columns: readonly Column[]): TryInParts {
     } catch (error) {
       const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
       if (!(known instanceof AppError) || known.status >= 500) throw error
+      // Once the user has confirmed, all of it can be imported: no row is at fault.
+      if (known.reason === 'confirm_password') throw known
       if (batch.length > 1 && found < LIMITS.importRefusedRows) {
         const part = batch.length <= SINGLES ? 1 : Math.ceil(batch.length / 2)
         for (let at = 0; at < batch.length; at += part) await tryInParts(batch.slice(at, at + part), act, refuse)

@@ -1,4 +1,5 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { CallError } from '../../net/errors.ts'
 import { services } from '../../services.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { BATCH_FIELDS, type Batch, type Entry, type Mapping, MODEL, mappingOf, type Settled } from './batch.ts'
@@ -55,6 +56,12 @@ const DECIDING = ['import_mode', 'with_defaults'] as const
 /** Mappings of files that were replaced, by the id of the import that follows. */
 const carried = new Map<number, Mapping>()
 
+/** What is wrong with a mapping names its columns in the message alone. */
+const withColumns = (error: unknown): unknown =>
+  error instanceof CallError && error.details['reason'] === 'mapping_invalid'
+    ? new CallError(error.code, error.message)
+    : error
+
 export function createImport(id: number): ImportState {
   const { rpc, router } = services()
   const batch = signal<Batch | null>(null)
@@ -92,7 +99,7 @@ export function createImport(id: number): ImportState {
     try {
       result = await rpc.call<true | { readonly redirect: string }>(MODEL, 'call', [id, action, vals])
     } catch (error) {
-      showError(error)
+      showError(withColumns(error))
     }
     // What made the call fail makes this fail, too, and has been told.
     await load().catch((error) => result !== null && showError(error))
