@@ -8,6 +8,7 @@ import { countRecords, searchIds } from '../../kernel/orm/record/search.ts'
 import { asUser } from './as-user.ts'
 import { type Call, type CliCommand, UsageError } from './command.ts'
 import { isDistinct, sampledFields, sampleRecord } from './sample-record.ts'
+import { idsIn, type Target, withCompanies } from './target-companies.ts'
 import { runAsSystem, withReadyHost } from './with-host.ts'
 
 /** Records of one transaction. */
@@ -79,18 +80,18 @@ function tell({ input, log }: Call, done: number, rows: number): void {
   if (input.isTTY && done % (10 * BATCH) === 0) log.line('warn', `${done} of ${rows}`)
 }
 
-type Targets = ReadonlyMap<string, readonly number[]>
+type Targets = ReadonlyMap<string, readonly Target[]>
 
-/** For each many2one that gets a value, ids of records it may point at. */
+/** For each many2one that gets a value, the records it may point at. */
 async function targetsOf(env: Env, model: Model): Promise<Targets> {
-  const found = new Map<string, readonly number[]>()
+  const found = new Map<string, readonly Target[]>()
   for (const field of sampledFields(model)) {
     if (field.relation === null) continue
     const target = env.registry.model(field.relation.target)!
     const ids = await searchIds(env, target, { domain: [], order: 'id', limit: MAX_TARGETS })
     if (ids.length === 0 && field.required)
       throw badRequest('input_invalid', `${model.label} needs a ${target.label}, and there is none.`)
-    found.set(field.name, ids)
+    found.set(field.name, await withCompanies(env, target, ids))
   }
   return found
 }
@@ -108,7 +109,8 @@ interface Batch {
 
 async function addRecords(env: Env, model: Model, { first, count, targets, leftOut }: Batch): Promise<void> {
   const fields = sampledFields(model).filter(({ name }) => !leftOut.has(name))
-  const idsFor = ({ name }: Field) => targets.get(name) ?? []
+  const idsFor = ({ name }: Field, company: number | undefined) =>
+    idsIn(targets.get(name) ?? [], company ?? env.user.companyIds[0])
   const isSpread = fields.some((field) => isDistinct(model, field))
   const records = Array.from({ length: count }, (_, at) => sampleRecord(fields, first + at, idsFor, isSpread))
   await create(env, model, records)

@@ -109,33 +109,41 @@ const isUseful = ({ displayFields }: Model, { name, required, type, relation, mo
 export const isDistinct = ({ constraints }: Model, { name, type }: Field): boolean =>
   type.comparison === 'date' && [...constraints.values()].some((rule) => 'unique' in rule && rule.unique.includes(name))
 
-/** The fields that a made-up record has values for: those that a person would fill in. What has a default keeps it, unless it has to differ. */
+/**
+ * The fields that a made-up record has values for: those that a person would fill in, first the company, which the others go by. What
+ * has a default keeps it, unless it has to differ.
+ */
 export const sampledFields = (model: Model): readonly Field[] =>
-  [...model.fields.values()].filter(
-    (field) =>
-      field.column !== null &&
-      !field.system &&
-      !field.readonly &&
-      !field.secret &&
-      field.compute === null &&
-      field.related === null &&
-      field.translationOf === null &&
-      field.sequence === null &&
-      (!hasDefault(field) || isDistinct(model, field)) &&
-      field.type.name in VALUES &&
-      isUseful(model, field),
-  )
+  [...model.fields.values()]
+    .toSorted((a, b) => Number(b.name === COMPANY) - Number(a.name === COMPANY))
+    .filter(
+      (field) =>
+        field.column !== null &&
+        !field.system &&
+        !field.readonly &&
+        !field.secret &&
+        field.compute === null &&
+        field.related === null &&
+        field.translationOf === null &&
+        field.sequence === null &&
+        (!hasDefault(field) || isDistinct(model, field)) &&
+        field.type.name in VALUES &&
+        isUseful(model, field),
+    )
 
-/** The values of the `n`th record of a model. `targetsOf` gives the ids that a many2one may point at. */
+const COMPANY = 'company_id'
+
+/** The values of the `n`th record of a model. `targetsOf` gives the ids that a many2one of a record of a company may point at. */
 export function sampleRecord(
   fields: readonly Field[],
   n: number,
-  targetsOf: (field: Field) => readonly number[],
+  targetsOf: (field: Field, company: number | undefined) => readonly number[],
   isSpread = false,
 ): Readonly<Record<string, unknown>> {
   const values: Record<string, unknown> = {}
   for (const [at, field] of fields.entries()) {
-    const sample = { field, n, draw: drawFor(n, at), targets: targetsOf(field), at, isSpread }
+    const targets = targetsOf(field, field.name === COMPANY ? undefined : (values[COMPANY] as number | undefined))
+    const sample = { field, n, draw: drawFor(n, at), targets, at, isSpread }
     const value = VALUES[field.type.name]!(sample)
     if (value !== null) values[field.name] = value
   }

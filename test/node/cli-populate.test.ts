@@ -2,10 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { runInProcess } from '../support/cli.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { openModules } from '../support/modules.ts'
 
 let folder: string
 let database: TestDatabase
@@ -46,6 +48,26 @@ test.each(['product.product', 'sale.order', 'sale.order.line', 'crm.lead', 'proj
     expect(await svc(`populate ${model} --rows 30 --login boss`)).toMatchObject({ code: 0, stderr: '' })
   },
 )
+
+test('svc populate gives nobody a record of a company that is not theirs, and links no two companies', async () => {
+  await openModules(database.db, bundledAddons).asSystem(async (env) => {
+    const [boss] = await env.model('core.user').searchRead([['login', '=', 'boss']], ['company_ids'])
+    const [currency] = await env.model('core.currency').search([], { limit: 1 })
+    const branch = await env.model('core.company').create({ name: 'Branch', currency_id: currency! })
+    await env.model('core.user').create({ name: 'Far', login: 'far', company_id: branch, company_ids: [branch] })
+    await env.model('core.user').write([boss!.id], { company_ids: [...boss!.company_ids, branch] })
+  })
+  expect(await svc('populate core.partner --rows 300 --login boss --json')).toMatchObject({ json: { left_out: [] } })
+  expect(await svc('populate crm.lead --rows 100 --login boss --json')).toMatchObject({ code: 0 })
+  const mixed = await query(`select count(*)::int as n from core_partner as p
+    where not exists (select from core_user_company_ids_rel as r where r.source_id = p.user_id and r.target_id = p.company_id)
+      and p.company_id is not null and p.user_id is not null`)
+  expect(mixed).toEqual({ n: 0 })
+  const both = await query(`select count(distinct company_id)::int as companies, count(distinct user_id)::int as users
+    from core_partner where email like 'contact%'`)
+  expect(both).toEqual({ companies: 2, users: 2 })
+  expect(await query(`select count(*)::int as n from crm_lead where partner_id is not null`)).not.toEqual({ n: 0 })
+})
 
 test('svc populate leaves out what a check of the model refuses, and says so', async () => {
   const { json } = await svc('populate sale.order.line --rows 5 --login boss --json')
