@@ -2,7 +2,12 @@ import { sql } from '../../kernel/sql/sql.ts'
 import type { TestDatabase } from './database.ts'
 
 /** Adds so many copies of a row with one statement, without its unique columns; the ids of all of them. */
-export async function multiply({ db }: TestDatabase, table: string, id: number, count: number): Promise<number[]> {
+export async function multiply(
+  { db }: Pick<TestDatabase, 'db'>,
+  table: string,
+  id: number,
+  count: number,
+): Promise<number[]> {
   const { rows } = await sql<{ name: string }>`
     select a.attname as name from pg_attribute as a
     where a.attrelid = to_regclass(${table}) and a.attnum > 0 and not a.attisdropped

@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { sql } from '../../../kernel/sql/sql.ts'
+import { multiply } from '../../support/multiply.ts'
 import { dragOver } from './drag-onto.ts'
 import { findViolations } from './find-violations.ts'
 import { RESTING_PLACE, type SignedIn, useClient } from './fixture.ts'
@@ -9,6 +11,7 @@ let signedIn: SignedIn
 let page: Page
 
 beforeAll(async () => {
+  await Promise.all(['crm_lead', 'project_task'].map(keepFew))
   signedIn = await client.signIn()
   page = signedIn.page
 })
@@ -23,6 +26,14 @@ const PIPELINE = '/web?model=crm.lead&view_type=kanban'
 const TASKS = '/web?model=project.task&view_type=kanban'
 const PROJECTS = '/web?model=project.project&view_type=kanban'
 const PARTNERS = '/web?model=core.partner&view_type=kanban'
+
+/** Archives all but some records of each column and priority: a board of a hundred cards takes several times as long to draw. */
+const keepFew = (table: string) =>
+  sql`
+    update ${sql.table(table)} set active = false where id in (
+      select id from (
+        select id, row_number() over (partition by company_id, stage_id, priority order by id) as place from ${sql.table(table)}
+      ) as counted where place > 3)`.execute(client.modules().services.db)
 
 async function open(address: string): Promise<void> {
   // From another page: a fragment alone would not load anything.
@@ -111,7 +122,7 @@ test('what the colours of a bar mean is told by keyboard and by touch', async ()
     expect.stringMatching(/^Overdue\d+$/),
     expect.stringMatching(/^none\d+$/),
   ])
-  expect(await findViolations(page)).toEqual([])
+  expect(await findViolations(page, legend)).toEqual([])
   await page.keyboard.press('Escape')
   await soon(() => bar.getAttribute('aria-expanded')).toBe('false')
   await bar.dispatchEvent('click')
@@ -254,11 +265,14 @@ test('a column is folded, and still is after a reload', async () => {
 test('further cards of a long column come when asked for', async () => {
   await open(PIPELINE)
   const fresh = column('New')
-  const total = await countOf(fresh)
-  expect(total).toBeGreaterThan(40)
+  const { services } = client.modules()
+  const copies = await multiply(services, 'crm_lead', await idOf(cards(fresh).first()), 40)
+  await page.reload()
   await expect.poll(() => cards(fresh).count()).toBe(40)
+  const total = await countOf(fresh)
   await fresh.getByRole('button', { name: `${total - 40} more` }).click()
   await soon(() => cards(fresh).count()).toBe(total)
+  await sql`delete from crm_lead where id = any(${copies})`.execute(services.db)
 })
 
 test('a board has columns of any field; cards move where its value can be given', async () => {
@@ -367,7 +381,7 @@ test('on a phone columns snap, and the page does not scroll sideways', async () 
 })
 
 test('nothing is wrong for assistive technology while a card is written', async () => {
-  await open(`${PIPELINE}&q=chairs`)
+  await open(PIPELINE)
   await column('Qualified').getByRole('button', { name: 'New in Qualified' }).click()
   await page.getByRole('form', { name: 'New card in Qualified' }).waitFor()
   expect(await findViolations(page)).toEqual([])
