@@ -48,7 +48,7 @@ test('every view shows the records of the companies one works in, and no others'
     await go('/web/home')
   }
   await go('/web/home')
-  for (const ids of [companies, companies.slice(0, 1), companies]) {
+  for (const ids of [companies, companies.slice(0, 1)]) {
     await workIn(ids)
     for (const [kind, model, fragment, record] of VIEWS) {
       await follow(`/web?model=${model}&view_type=${kind}&filter=&q=${RECORDS[model]}#${fragment}`)

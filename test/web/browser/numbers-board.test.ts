@@ -11,7 +11,7 @@ import { createWagers, holdFirst, MINE, OTHERS, otherChange, rowsOf, WAGER, wage
 
 const client = useClient()
 
-const ROUNDS = repeats(15, 300)
+const ROUNDS = repeats(12, 300)
 
 interface Figures {
   /** Of the columns that have cards, by name. */

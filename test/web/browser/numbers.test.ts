@@ -11,7 +11,7 @@ import { createWagers, OTHERS, otherChange, WAGER, wagerIds } from './wagers.ts'
 
 const client = useClient()
 
-const ROUNDS = repeats(9, 200)
+const ROUNDS = repeats(5, 200)
 
 interface Line {
   readonly count: number
