@@ -47,7 +47,7 @@ export const post = route({
       if (needsToken && !isSetupToken(gate, setup_token ?? '')) {
         throw accessDenied(
           'setup_token_wrong',
-          'The set-up token is not right. The service has printed it on its console.',
+          'The set-up token is not right. It is on the console of the service, or in its setting SETUP_TOKEN.',
         )
       }
       done = await withProgress(services, (onProgress) =>

@@ -144,7 +144,7 @@ export const REASONS = {
     password_wrong: { meaning: 'The password given to confirm is wrong.', example: 'The password is not right.' },
     setup_token_wrong: {
       meaning: 'The token of the first set-up is wrong.',
-      example: 'The set-up token is not right. The service has printed it on its console.',
+      example: 'The set-up token is not right. It is on the console of the service, or in its setting SETUP_TOKEN.',
     },
     not_permitted: {
       meaning: 'A module does not let this user do this.',

@@ -106,7 +106,7 @@ const textField = (
   html`<div class="field${isWide && ' full'}"><label class="label" for="${name}">${label}</label><input class="input lg" id="${name}" name="${name}" value="${value}" autocomplete="${autocomplete}"${isRequired && html` required`}></div>`
 
 const tokenField = (t: Translate): Html =>
-  html`<div class="field full"><label class="label" for="setup_token">${t('Set-up token')}</label><input class="input lg" id="setup_token" name="setup_token" autocomplete="off" spellcheck="false" required aria-describedby="token-hint"><span class="hint" id="token-hint">${t('The service has printed it on its console.')}</span></div>`
+  html`<div class="field full"><label class="label" for="setup_token">${t('Set-up token')}</label><input class="input lg" id="setup_token" name="setup_token" autocomplete="off" spellcheck="false" required aria-describedby="token-hint"><span class="hint" id="token-hint">${t('It is on the console of the service, or in its setting SETUP_TOKEN.')}</span></div>`
 
 const selectField = (
   label: string,

@@ -113,9 +113,10 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   Continue: 'Weiter',
   'Set up': 'Einrichten',
   'Set-up token': 'Einrichtungs-Token',
-  'The service has printed it on its console.': 'Der Dienst hat es auf seiner Konsole ausgegeben.',
-  'The set-up token is not right. The service has printed it on its console.':
-    'Das Einrichtungs-Token stimmt nicht. Der Dienst hat es auf seiner Konsole ausgegeben.',
+  'It is on the console of the service, or in its setting SETUP_TOKEN.':
+    'Es steht auf der Konsole des Dienstes oder in seiner Einstellung SETUP_TOKEN.',
+  'The set-up token is not right. It is on the console of the service, or in its setting SETUP_TOKEN.':
+    'Das Einrichtungs-Token stimmt nicht. Es steht auf der Konsole des Dienstes oder in seiner Einstellung SETUP_TOKEN.',
   'Must be given.': 'Muss angegeben werden.',
   'Hello {name},': 'Hallo {name},',
   'Your invitation': 'Ihre Einladung',
