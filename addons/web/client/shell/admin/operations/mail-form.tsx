@@ -1,14 +1,14 @@
-import { useEffect, useId, useState } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import type { WireMail, WireMailInput, WireMailServer } from '../../../../../../kernel/view/wire-operations.ts'
 import { t } from '../../../core/i18n.ts'
-import { CallError, isCancelled } from '../../../net/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { showError, showToast } from '../../../ui/toasts.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import { tell } from '../ask.ts'
 import { useSaveKeys } from '../use-save-keys.ts'
+import { useSettingsForm } from '../use-settings-form.ts'
 import { TestRow } from './mail-test.tsx'
 
 interface MailFormProps {
@@ -35,11 +35,7 @@ const ACCOUNT = ['host', 'port', 'secure', 'user'] as const satisfies readonly (
 
 /** The settings of the mail server, to try before they are saved. */
 export function MailForm({ mail: { server, state, testAddress }, onChanged }: MailFormProps) {
-  const [typed, setTyped] = useState<Partial<Draft>>({})
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const [isBusy, setBusy] = useState(false)
-  // What was typed stays until the server has answered with it.
-  const [isSaved, setSaved] = useState(false)
+  const { typed, problems, isBusy, isSaved, change, discard, setProblems, ...form } = useSettingsForm<Draft>(server)
   const encryption = useId()
   const saved = draftOf(server)
   const draft = { ...saved, ...typed }
@@ -47,18 +43,6 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
   const isDirty = !isSaved && (Object.keys(saved) as (keyof Draft)[]).some(isChanged)
   const isKept = server?.hasPassword === true && !ACCOUNT.some(isChanged)
 
-  const change = (more: Partial<Draft>) => {
-    setTyped((now) => ({ ...now, ...more }))
-    setProblems({})
-  }
-  const discard = () => {
-    setTyped({})
-    setProblems({})
-  }
-  useEffect(() => {
-    if (isSaved) discard()
-    setSaved(false)
-  }, [server])
   const chooseEncryption = (secure: boolean) =>
     change({ secure, ...(draft.port === USUAL[`${draft.secure}`] && { port: USUAL[`${secure}`] }) })
 
@@ -76,26 +60,12 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
     return { host, port: Number(port), secure, user, password: password === '' ? null : password, from }
   }
 
-  function refuse(error: unknown): void {
-    const fields = error instanceof CallError ? error.fields : {}
-    setProblems(fields)
-    if (Object.keys(fields).length === 0) showError(error)
-  }
-
-  async function store(input: WireMailInput | null): Promise<void> {
-    if (isBusy) return
-    setBusy(true)
-    try {
+  const store = (input: WireMailInput | null): Promise<void> =>
+    form.store(async () => {
       await tell('/web/settings/mail', { server: input })
-      setSaved(true)
       showToast({ level: 'success', text: input === null ? t('Removed') : t('Saved') })
       onChanged()
-    } catch (error) {
-      if (!isCancelled(error)) refuse(error)
-    } finally {
-      setBusy(false)
-    }
-  }
+    })
   async function save(): Promise<void> {
     const input = inputOf()
     if (input !== undefined) await store(input)
@@ -212,7 +182,7 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
         address={testAddress}
         about={typed}
         input={() => (isDirty || server === null ? inputOf() : null)}
-        onError={refuse}
+        onError={form.refuse}
       >
         <span class="end hs">
           {server !== null && !isDirty && <Button label={t('Remove')} kind="warn" onClick={() => void remove()} />}

@@ -1,0 +1,62 @@
+import { useEffect, useState } from 'preact/hooks'
+import { CallError, isCancelled } from '../../net/errors.ts'
+import { showError } from '../../ui/toasts.tsx'
+
+type Problems = Readonly<Record<string, string>>
+
+/** What was typed over stored values, and what is wrong with it by field. */
+export interface SettingsForm<T> {
+  readonly typed: Partial<T>
+  readonly problems: Problems
+  readonly isBusy: boolean
+  /** It is saved, and the answer with it not here yet: it still stands in the fields, and counts as stored. */
+  readonly isSaved: boolean
+  change(more: Partial<T>): void
+  discard(): void
+  setProblems(problems: Problems): void
+  /** Shows a refusal beside the fields it is about, otherwise as a message. */
+  refuse(error: unknown): void
+  /** Runs what saves, one at a time. */
+  store(save: () => Promise<void>): Promise<void>
+}
+
+/** A form over `stored`, which the server answers with anew after a save. */
+export function useSettingsForm<T extends object>(stored: unknown): SettingsForm<T> {
+  const [typed, setTyped] = useState<Partial<T>>({})
+  const [problems, setProblems] = useState<Problems>({})
+  const [isBusy, setBusy] = useState(false)
+  const [isSaved, setSaved] = useState(false)
+  const discard = () => {
+    setTyped({})
+    setProblems({})
+  }
+  useEffect(() => {
+    if (isSaved) discard()
+    setSaved(false)
+  }, [stored])
+
+  function refuse(error: unknown): void {
+    const fields = error instanceof CallError ? error.fields : {}
+    setProblems(fields)
+    if (!isCancelled(error) && Object.keys(fields).length === 0) showError(error)
+  }
+  return {
+    ...{ typed, problems, isBusy, isSaved, discard, setProblems, refuse },
+    change(more) {
+      setTyped((now) => ({ ...now, ...more }))
+      setProblems({})
+    },
+    async store(save) {
+      if (isBusy) return
+      setBusy(true)
+      try {
+        await save()
+        setSaved(true)
+      } catch (error) {
+        refuse(error)
+      } finally {
+        setBusy(false)
+      }
+    },
+  }
+}
