@@ -38,6 +38,29 @@ async function selectRows(page: Page, count: number): Promise<void> {
   await page.getByRole('toolbar', { name: 'Selection' }).waitFor()
 }
 
+test('what is typed while the palette loads goes into it, and is no shortcut of the page below', async () => {
+  const { page, go, release } = await client.signIn()
+  await go('/web?model=sale.order&view_type=list')
+  let letIn = () => {}
+  const held = new Promise<void>((resolve) => {
+    letIn = resolve
+  })
+  await page.route(/palette-\w+\.js/, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('ne')
+  letIn()
+  await soon(() => input(page).inputValue()).toBe('ne')
+  await page.keyboard.type('w')
+  await soon(() => input(page).inputValue()).toBe('new')
+  expect(page.url()).toContain('view_type=list')
+  await page.unroute(/palette-\w+\.js/)
+  await page.keyboard.press('Escape')
+  await release()
+})
+
 describe('the palette by keyboard', () => {
   let view: SignedIn
   beforeAll(async () => {

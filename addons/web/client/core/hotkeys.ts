@@ -23,19 +23,7 @@ export interface Hotkeys {
 }
 
 /** The browser's own: reload, tabs, address, zoom, close, print preview's system keys. */
-const LEFT_ALONE = new Set([
-  'mod+r',
-  'mod+shift+r',
-  'mod+t',
-  'mod+w',
-  'mod+l',
-  'mod+n',
-  'mod+q',
-  'mod+0',
-  'mod+=',
-  'mod+-',
-  'f5',
-])
+const LEFT_ALONE = /^(mod\+([rtwlnq0=-]|shift\+r)|f5)$/
 const SEQUENCE_MS = 900
 
 export function createHotkeys(now: () => number = () => performance.now()): Hotkeys {
@@ -44,7 +32,7 @@ export function createHotkeys(now: () => number = () => performance.now()): Hotk
 
   return {
     add(hotkey) {
-      if (LEFT_ALONE.has(hotkey.keys)) throw new Error(`${hotkey.keys} belongs to the browser`)
+      if (LEFT_ALONE.test(hotkey.keys)) throw new Error(`${hotkey.keys} belongs to the browser`)
       const layer = layers.at(-1)!
       layer.push(hotkey)
       return () => {
@@ -71,7 +59,7 @@ export function createHotkeys(now: () => number = () => performance.now()): Hotk
     handle(event) {
       if (event.defaultPrevented || event.isComposing || event.key === 'Dead') return
       const pressed = hotkeyOf(event)
-      if (pressed === null || LEFT_ALONE.has(pressed)) return
+      if (pressed === null || LEFT_ALONE.test(pressed)) return
       const isTyping = isEditor(event.target)
       const sequence = before && now() - before.at < SEQUENCE_MS ? `${before.key} ${pressed}` : null
       before = isTyping ? null : { key: pressed, at: now() }

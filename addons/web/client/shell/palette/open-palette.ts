@@ -1,24 +1,28 @@
 import { openDialog } from '../../ui/dialog.tsx'
 
-/** Text typed while the palette is opening; null if it is not. */
-let waiting: string | null = null
 let isOpen = false
 
-/** Opens the palette with a text. If it is already opening, the text is appended, so that no key is lost. */
+/** Opens the palette with a text. What is typed while it loads is the rest of the text, and no shortcut. */
 export async function openPalette(typed = ''): Promise<void> {
   if (isOpen) return
-  if (waiting !== null) {
-    waiting += typed
-    return
+  isOpen = true
+  let text = typed
+  const keep = (event: KeyboardEvent) => {
+    if (event.key.length > 1 || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    event.stopPropagation()
+    text += event.key
   }
-  waiting = typed
+  const stop = () => removeEventListener('keydown', keep, true)
+  addEventListener('keydown', keep, true)
   try {
     const { drawPalette } = await import('./palette.tsx')
-    const first = waiting
-    isOpen = true
-    await openDialog<void>((close) => drawPalette(first, () => close()))
+    await openDialog<void>((close) => {
+      stop()
+      return drawPalette(text, () => close())
+    })
   } finally {
-    waiting = null
+    stop()
     isOpen = false
   }
 }
