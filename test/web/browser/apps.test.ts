@@ -42,6 +42,17 @@ async function choose(page: Page, title: string, action: string): Promise<void> 
   await page.getByRole('menuitem', { name: action }).click()
 }
 
+test('what an app is needed by is named as people know it', async () => {
+  const { page, go, release } = await client.signIn()
+  await go('/web/apps')
+  await card(page, 'Sales').getByRole('button', { name: 'Actions for Sales' }).click()
+  const item = page.getByRole('menuitem', { name: 'Uninstall…' })
+  await item.waitFor()
+  expect(await item.textContent()).toContain('needed by CRM')
+  await page.keyboard.press('Escape')
+  await release()
+})
+
 test('an app is uninstalled with its menus, and comes back with them, without anybody starting anything again', async () => {
   const { page, go, complaints } = await client.signIn()
   await go('/web/apps')

@@ -198,7 +198,9 @@ function Offers({ module, isBlocked, onRun }: Omit<ModuleCardProps, 'action'>) {
 
 function menuOf({ state, neededBy }: WireModule, onRun: (action: ModuleAction) => void): readonly MenuItem[] {
   const isNeeded = neededBy.length > 0
-  const note = isNeeded ? { note: t('needed by {modules}', { modules: neededBy.join(', ') }) } : {}
+  const { modules = [] } = services().session.bootstrap
+  const titles = modules.flatMap(({ name, title }) => (neededBy.includes(name) ? title : []))
+  const note = isNeeded ? { note: t('needed by {modules}', { modules: titles.join(', ') }) } : {}
   return [
     { label: t('Update'), icon: 'arrow-up', run: () => onRun('update') },
     state === 'inactive'

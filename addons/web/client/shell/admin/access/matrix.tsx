@@ -78,7 +78,11 @@ function Row({ row, matrix }: { readonly row: WireAccessRow; readonly matrix: Wi
           </span>
         ))}
       </td>
-      <td class="t2 rec">{rules.length === 0 ? t('All') : rules.join(', ')}</td>
+      <td class="t2 rec">
+        {(rules.length === 0 ? [t('All')] : rules).map((rule) => (
+          <span key={rule}>{rule}</span>
+        ))}
+      </td>
     </tr>
   )
 }
