@@ -47,6 +47,7 @@ import * as shell from './web/shell.ts'
 import * as staticFile from './web/static.ts'
 import * as userPinnedApps from './web/user-pinned-apps.ts'
 import * as wcAct from './web/wc-act.ts'
+import * as wcAssignable from './web/wc-assignable.ts'
 import * as wcEvents from './web/wc-events.ts'
 import * as wcFind from './web/wc-find.ts'
 import * as wcWorkspace from './web/wc-workspace.ts'
@@ -99,6 +100,7 @@ export const routes: readonly Route[] = [
   shell.get,
   wcAct.post,
   wcAct.undo,
+  wcAssignable.post,
   wcEvents.get,
   wcFind.get,
   wcWorkspace.get,

@@ -69,7 +69,7 @@ export function compileField(definition: AnyFieldDef, place: FieldPlace): Field 
     currencyField: options.currencyField ?? (definition.type === 'monetary' ? 'currency_id' : null),
     selection: options.selection ? new Map(Object.entries(options.selection)) : null,
     domain: options.domain ?? null,
-    checkCompany: options.checkCompany ?? definition.type === 'many2one',
+    checkCompany: options.checkCompany ?? true,
     relation: relationOf(definition, place),
     default: options.default,
     defaultFrom: options.defaultFrom,

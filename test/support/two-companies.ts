@@ -136,7 +136,11 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
       await env.model('sys.sequence').create({ name: `Sequence ${at}`, code: 'scene', company_id })
       const [partner = 0, contact = 0] = await env.model('core.partner').createMany([
         { name: `Partner ${at}`, email: 'partner@example.com', company_id },
-        { name: `Contact ${at}`, company_id, user_id: players.librarian.id },
+        {
+          name: `Contact ${at}`,
+          company_id,
+          user_id: (company_id === other ? players.outsider : players.librarian).id,
+        },
       ])
       await env.model('core.partner').write([contact], { parent_id: partner })
       const books = await env.model('library.book').createMany(

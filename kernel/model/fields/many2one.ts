@@ -7,7 +7,7 @@ export interface Many2oneOptions extends FieldOptions<number | null> {
   readonly ondelete?: OnDelete
   /** Limits the records that a form offers; it is not a constraint. */
   readonly domain?: readonly unknown[]
-  /** Refuse targets of another company. Default: true when both models have `company_id`. */
+  /** Refuse targets of another company, and users who do not belong to it. Default: true when the model has `company_id`. */
   readonly checkCompany?: boolean
 }
 

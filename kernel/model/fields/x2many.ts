@@ -22,6 +22,8 @@ export interface X2manyOptions extends FieldOptions<LinkValue> {
 }
 
 export interface Many2manyOptions extends X2manyOptions {
+  /** Refuse users who do not belong to the company of the record. Default: true when the model has `company_id`. */
+  readonly checkCompany?: boolean
   /** Name of the link table and its columns, where two fields are the two sides of one link. */
   readonly relationTable?: { readonly table: string; readonly left: string; readonly right: string }
 }

@@ -28,7 +28,7 @@ export async function finishCreate(
   await recompute(env, stale)
   await runChecks(env, model, ids, 'all')
   if (isLinked || mayHaveCompany(model, records))
-    await checkCompanies(env, model, ids, namesIn(records.map(({ columns }) => columns)))
+    await checkCompanies(env, model, ids, namesIn(records.flatMap(({ columns, links }) => [columns, links])))
   await requireFinalRule(env, model, ids, 'create')
   for (const { created } of model.events) await created?.(env, ids)
 }

@@ -1,9 +1,9 @@
 import type { Env } from '../../env.ts'
 import { accessDenied, invalid } from '../../errors.ts'
-import type { Field } from '../../model/fields/field.ts'
+import type { Field, Relation } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
-import { sql } from '../../sql/sql.ts'
-import { columnOf, fromTable, modelOf, rootScope } from './scope.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { columnOf, fromTable, modelOf, rootScope, type TableScope } from './scope.ts'
 import type { ParsedValues } from './values.ts'
 
 /** Throws unless every company in the values is one the caller belongs to. */
@@ -17,7 +17,10 @@ export function requireCompanies(env: Env, model: Model, records: readonly Parse
   }
 }
 
-/** Throws on links between records of different companies; records without a company may be linked from anywhere. */
+/**
+ * Throws on links between records of different companies; records without a company may be linked from anywhere. Users belong to several
+ * companies: whoever is responsible for a record must belong to that of the record.
+ */
 export async function checkCompanies(
   env: Env,
   model: Model,
@@ -27,11 +30,11 @@ export async function checkCompanies(
   const fields = companyFields(env, model, changed)
   if (fields.length === 0) return
   const scope = rootScope(env, model)
+  const company = columnOf(scope, 'company_id')
   const parts = fields.map(
     (field) => sql`
-      select ${field.name} as field from ${fromTable(scope)}
-      join ${sql.table(modelOf(env, field.relation!.target).table)} as r on r.id = ${columnOf(scope, field.column!)}
-      where ${columnOf(scope, 'id')} = any(${ids}::int[]) and r.company_id <> ${columnOf(scope, 'company_id')}`,
+      select ${field.name} as field from ${fromTable(scope)} ${joinTargets(env, scope, field)}
+      where ${columnOf(scope, 'id')} = any(${ids}::int[]) and ${isElsewhere(modelOf(env, field.relation!.target), company)}`,
   )
   const { rows } = await sql<{ field: string }>`${sql.join(parts, sql` union `)}`.execute(env.tx)
   if (rows.length === 0) return
@@ -39,16 +42,46 @@ export async function checkCompanies(
   throw invalid('company_mismatch', Object.fromEntries(rows.map(({ field }) => [field, problem])))
 }
 
-/**
- * Links to check: those that changed, or all if the record's company changed. Links to users are not checked, since a user
- * belongs to several companies.
- */
+/** The linked records, as `r`. */
+function joinTargets(env: Env, scope: TableScope, { relation, column }: Field): Sql<unknown> {
+  const table = sql.table(modelOf(env, relation!.target).table)
+  if (relation!.kind !== 'many2many') return sql`join ${table} as r on r.id = ${columnOf(scope, column!)}`
+  const { table: links, left, right } = relation!
+  return sql`join ${sql.table(links)} as l on ${sql.ref(`l.${left}`)} = ${columnOf(scope, 'id')}
+      join ${table} as r on r.id = ${sql.ref(`l.${right}`)}`
+}
+
+/** The condition that the record `r` is not of a company. */
+function isElsewhere(target: Model, company: Sql<unknown>): Sql<SqlBool> {
+  const several = companiesField(target)
+  return several === null
+    ? sql<SqlBool>`r.company_id <> ${company}`
+    : sql<SqlBool>`${company} is not null and not ${belongsTo(several, sql.ref('r.id'), company)}`
+}
+
+/** The condition that a record of several companies, a user, is of this one. */
+export const belongsTo = ({ table, left, right }: LinkTable, id: Sql<unknown>, company: Sql<unknown>) =>
+  sql<SqlBool>`exists (
+    select from ${sql.table(table)} as c where ${sql.ref(`c.${left}`)} = ${id} and ${sql.ref(`c.${right}`)} = ${company})`
+
+type LinkTable = Extract<Relation, { kind: 'many2many' }>
+
+/** The links of a model whose records belong to several companies; null: to one at most. */
+export function companiesField({ fields }: Model): LinkTable | null {
+  const relation = fields.get('company_ids')?.relation
+  return relation?.kind === 'many2many' ? relation : null
+}
+
+/** Links to check: those that changed, or all if the record's company changed. */
 function companyFields(env: Env, model: Model, changed: ReadonlySet<string>): readonly Field[] {
   if (!model.hasCompany) return []
   return [...model.fields.values()].filter((field) => {
-    if (field.relation?.kind !== 'many2one' || field.column === null || !field.checkCompany) return false
+    if (!field.checkCompany || !isStoredLink(field)) return false
     if (!changed.has(field.name) && !changed.has('company_id')) return false
-    const target = modelOf(env, field.relation.target)
-    return target.hasCompany && !target.fields.has('company_ids')
+    const target = modelOf(env, field.relation!.target)
+    return companiesField(target) !== null || (target.hasCompany && field.column !== null)
   })
 }
+
+const isStoredLink = ({ relation, column, related }: Field): boolean =>
+  relation?.kind === 'many2many' ? related === null : relation?.kind === 'many2one' && column !== null

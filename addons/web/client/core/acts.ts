@@ -1,14 +1,21 @@
 import { signal } from '@preact/signals'
 
+/** A record that was chosen for an act. */
+export type Chosen = readonly [id: number, name: string]
+
 /** Something the user can do with the selected records, or with the record on screen. */
 export interface Act {
   readonly name: string
   readonly label: string
   readonly icon: string
   readonly isDanger?: boolean
-  /** A record that is chosen first: whom to assign to. */
-  readonly asks?: { readonly model: string; readonly label: string }
-  run(chosen?: readonly [id: number, name: string]): unknown
+  /** A user who is chosen first: whom to assign to. */
+  readonly asks?: {
+    readonly label: string
+    /** Those to choose from; oneself first, whatever the text. */
+    find(text: string, signal: AbortSignal): Promise<readonly Chosen[]>
+  }
+  run(chosen?: Chosen): unknown
 }
 
 /** What the view on screen offers to the palette. */

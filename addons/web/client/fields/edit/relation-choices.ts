@@ -1,8 +1,10 @@
+import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { CallError } from '../../net/errors.ts'
 import { openRecord } from '../../router/open-record.ts'
 import { services } from '../../services.ts'
+import { assignableDomain } from '../../store/assignable.ts'
 import { createRecord, searchRead } from '../../store/queries.ts'
 import type { Option } from '../../ui/combobox.tsx'
 import { showError } from '../../ui/toasts.tsx'
@@ -29,7 +31,10 @@ export async function offeredChoices(
   const text = typed.trim()
   const model = relationOf(props)
   const about = aboutOf(props)
-  const domain = [...domainOf(props, taken), ...(text === '' ? [] : [['display_name', 'ilike', text]])]
+  const domain = [
+    ...(await domainOf(props, taken, text !== '')),
+    ...(text === '' ? [] : [['display_name', 'ilike', text]]),
+  ]
   // One more than is offered tells whether there are others.
   const rows = await searchRead(services().rpc, model, domain, namesToRead(about), { limit: OFFERED + 1, signal })
   const found = rows.slice(0, OFFERED).map((row): Option<Choice> => {
@@ -65,10 +70,18 @@ export async function offeredChoices(
   ]
 }
 
-const domainOf = (props: FieldProps, taken: readonly number[]) => [
+const domainOf = async (props: FieldProps, taken: readonly number[], isTyping: boolean): Promise<WireDomain> => [
   ...offeredDomain(props),
+  ...(relationOf(props) === 'core.user' ? await assignable(props, taken, isTyping) : []),
   ...(taken.length > 0 ? [['id', 'not in', taken]] : []),
 ]
+
+/** Only users to whom the record can be left. */
+function assignable({ field, record }: FieldProps, kept: readonly number[], isTyping: boolean): Promise<WireDomain> {
+  const ids = record.id === null ? [] : [record.id]
+  const changes = record.changes?.() ?? {}
+  return assignableDomain({ model: record.model, field: field.name, ids, changes, kept }, isTyping)
+}
 
 export async function recordOfChoice(props: FieldProps, choice: Choice): Promise<Link | null> {
   if (choice.kind === 'take') return choice.link
@@ -79,7 +92,7 @@ export async function recordOfChoice(props: FieldProps, choice: Choice): Promise
       title: labelOf(props),
       model,
       about: aboutOf(props),
-      domain: domainOf(props, taken),
+      domain: await domainOf(props, taken, true),
       text,
       mayCreate: mayCreate(props),
     })

@@ -3,7 +3,7 @@ import { msg, t } from '../../core/i18n.ts'
 import { type Command, commands } from '../../core/registries.ts'
 import { services } from '../../services.ts'
 import { showToast } from '../../ui/toasts.tsx'
-import type { PaletteEntry, PaletteGroup, PaletteScope } from './palette-entries.ts'
+import { type FoundRecord, type PaletteEntry, type PaletteGroup, type PaletteScope, rank } from './palette-entries.ts'
 
 /** What can be done with the selection or the record on screen. */
 export const actGroup = ({ heading, list }: Acts): PaletteGroup => ({ label: heading, entries: list().map(actEntry) })
@@ -16,28 +16,31 @@ function actEntry(act: Act): PaletteEntry {
     : { ...entry, note: asks.label, scope: askScope(act, asks) }
 }
 
-/** The scope of an act that needs a record: whom to assign to. One's own name comes first. */
-function askScope(act: Act, { model, label }: NonNullable<Act['asks']>): PaletteScope {
-  const { id, name } = services().session.bootstrap.user
-  const mine: readonly PaletteEntry[] =
-    model === 'core.user'
-      ? [{ key: 'act me', label: t('Me'), note: name, icon: 'user', run: () => act.run([id, name]) }]
-      : []
+const USERS = 'core.user'
+
+/** The scope of an act that needs somebody: whom to assign to. Only those are offered who can be chosen, one's own name as “Me”. */
+function askScope(act: Act, { label, find }: NonNullable<Act['asks']>): PaletteScope {
+  const own = services().session.bootstrap.user.id
+  const entryOf = ({ id, name, about }: FoundRecord): PaletteEntry => ({
+    key: `${USERS} ${id}`,
+    label: id === own ? t('Me') : name,
+    note: id === own ? name : about,
+    icon: 'user',
+    run: () => act.run([id, name]),
+  })
   return {
     label: act.label,
     icon: act.icon,
     placeholder: label,
-    groups: () => [{ label, entries: mine }],
+    groups: () => [],
     find: {
       heading: label,
-      models: [model],
-      toEntry: (record) => ({
-        key: `${model} ${record.id}`,
-        label: record.name,
-        note: record.about,
-        icon: 'user',
-        run: () => act.run([record.id, record.name]),
-      }),
+      models: [USERS],
+      async ask(text, signal) {
+        const found = (await find(text, signal)).map(([id, name]) => ({ model: USERS, id, name, about: '' }))
+        return found.filter((each) => each.id !== own || text === '' || rank([entryOf(each)], text).length > 0)
+      },
+      toEntry: entryOf,
     },
   }
 }

@@ -44,6 +44,8 @@ export interface ScopeSearch {
   readonly heading: string
   readonly models: readonly string[]
   readonly of?: { readonly model: string; readonly id: number }
+  /** Asks for the records; default: those of the models. */
+  ask?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>
   /** What a record is in this scope. Default: a link to its form. */
   toEntry?(record: FoundRecord): PaletteEntry
 }

@@ -24,7 +24,9 @@ export function useFound(search: ScopeSearch | null, isScoped: boolean, typed: s
     () =>
       debounce((sought: ScopeSearch, text: string, signal: AbortSignal) => {
         const { transport, session } = services()
-        findRecords(transport, session.bootstrap.wcApiBase, sought, text, signal).then(
+        const asked =
+          sought.ask?.(text, signal) ?? findRecords(transport, session.bootstrap.wcApiBase, sought, text, signal)
+        asked.then(
           (records) => signal.aborted || setFound({ ...NOTHING, records }),
           (error: unknown) => signal.aborted || isAbort(error) || setFound({ ...NOTHING, isOffline: true }),
         )

@@ -8,7 +8,12 @@ export const libraryLoan = defineModel('library.loan', {
     borrower_id: field.many2one('core.partner', { required: true, ondelete: 'restrict' }),
     borrower_email: field.char({ related: 'borrower_id.email' }),
     borrower_country_id: field.many2one('core.country', { related: 'borrower_id.country_id', compute: 'stored' }),
-    user_id: field.many2one('core.user', { label: 'Librarian', default: (env) => env.user.id || null }),
+    // Librarians stand in for those of other companies.
+    user_id: field.many2one('core.user', {
+      label: 'Librarian',
+      checkCompany: false,
+      default: (env) => env.user.id || null,
+    }),
     date_loan: field.datetime({ required: true, default: (env) => env.now.toISOString() }),
     date_due: field.date(),
     state: field.selection({ open: 'Open', returned: 'Returned' }, { required: true, default: 'open', tracking: true }),
