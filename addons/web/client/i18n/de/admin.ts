@@ -21,6 +21,16 @@ export const admin: Catalogue = {
   'Discard your changes?': 'Änderungen verwerfen?',
   'Goes to': 'Geht an',
   'Hand everything to': 'Alles übergeben an',
+  'Mails about your account go here. A change asks for your password.':
+    'Hierhin gehen Mails zu Ihrem Konto. Eine Änderung fragt nach Ihrem Passwort.',
+  'Personal details': 'Persönliche Angaben',
+  Picture: 'Bild',
+  'Time zone': 'Zeitzone',
+  'Your details are saved.': 'Ihre Angaben sind gespeichert.',
+  'Your picture': 'Ihr Bild',
+  '{name} may not take: {what}. Choose somebody for it below, or it stays.':
+    '{name} darf nicht übernehmen: {what}. Wählen Sie dafür unten jemanden, sonst bleibt es.',
+  '{what}: {n} to {name}': '{what}: {n} an {name}',
   'Hand it to the user yourself. It is not shown again.':
     'Geben Sie ihn selbst weiter. Er wird nicht noch einmal gezeigt.',
   'Has no password yet, so cannot sign in.': 'Hat noch kein Passwort und kann sich nicht anmelden.',
@@ -102,7 +112,6 @@ export const admin: Catalogue = {
     one: '{n} Datensatz wechselt in einem Schritt',
     other: '{n} Datensätze wechseln in einem Schritt',
   },
-  '{n} records changed hands.': { one: '{n} Datensatz wurde übergeben.', other: '{n} Datensätze wurden übergeben.' },
   '{n} records of companies you do not work in stay.': {
     one: '{n} Datensatz eines Unternehmens, in dem Sie nicht arbeiten, bleibt.',
     other: '{n} Datensätze von Unternehmen, in denen Sie nicht arbeiten, bleiben.',

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { WireHandOver, WireHandOverItem, WirePerson } from '../../../../../../kernel/view/wire-admin.ts'
-import { formatInteger, formatRelative } from '../../../core/format.ts'
+import { formatInteger, formatList, formatRelative } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'
 import { appIcon } from '../../../router/menus.ts'
@@ -34,14 +34,16 @@ function DeactivateDialog({ person, holds, onDone }: DeactivateDialogProps) {
   const { name } = person
   const items = holds.items.filter(({ count }) => count > 0)
   const [takers, setTakers] = useState<Readonly<Record<string, Taker>>>({})
+  const [heir, setHeir] = useState<Taker>('stay')
   const [isBusy, setBusy] = useState(false)
   const takerOf = ({ key }: WireHandOverItem): Taker => takers[key] ?? 'stay'
   const moved = items.filter((item) => takerOf(item) !== 'stay').reduce((sum, { count }) => sum + count, 0)
   const elsewhere = holds.items.reduce((sum, item) => sum + item.elsewhere, 0)
   const used = holds.keys.filter(({ usedAt }) => usedAt !== null)
 
-  /** Those who may take an item do; for the others the choice stays open. */
+  /** Those who may take an item do; for the others the choice stays open, and a line says so. */
   function giveAll(taker: Taker): void {
+    setHeir(taker)
     setTakers(
       Object.fromEntries(items.map((item) => [item.key, mayTake(item, taker) ? taker : (takers[item.key] ?? 'stay')])),
     )
@@ -63,9 +65,7 @@ function DeactivateDialog({ person, holds, onDone }: DeactivateDialogProps) {
       showToast({
         level: 'success',
         text: t('{name} is deactivated', { name }),
-        ...(result.moved > 0 && {
-          more: tn(result.moved, '{n} record changed hands.', '{n} records changed hands.'),
-        }),
+        ...(result.moved > 0 && { more: items.flatMap((item) => toldOf(holds, item, takerOf(item))).join(' · ') }),
       })
       onDone(true)
     } catch (error) {
@@ -107,12 +107,15 @@ function DeactivateDialog({ person, holds, onDone }: DeactivateDialogProps) {
             <TakerSelect
               id="hand-all"
               holds={holds}
-              value="stay"
+              value={heir}
               isOpenChoice
-              takers={holds.people.map(({ id }) => id)}
+              takers={items.flatMap((item) => item.takers)}
               onChoose={giveAll}
             />
           </div>
+          <p class="hint" role="status">
+            {leftBy(holds, items, heir)}
+          </p>
           <div class="scroll-x">
             <table class="tbl prev ho">
               <thead>
@@ -185,6 +188,26 @@ function DeactivateDialog({ person, holds, onDone }: DeactivateDialogProps) {
 
 const mayTake = ({ takers, mayBeNobody }: WireHandOverItem, taker: Taker): boolean =>
   taker === 'stay' || (taker === 'nobody' ? mayBeNobody : takers.includes(taker))
+
+const nameOf = ({ people }: WireHandOver, taker: Taker): string =>
+  taker === 'nobody' ? t('Nobody') : (people.find(({ id }) => id === taker)?.name ?? '')
+
+/** What changed hands, and whose it is now; nothing of what stays. */
+const toldOf = (holds: WireHandOver, { label, count }: WireHandOverItem, taker: Taker): readonly string[] =>
+  taker === 'stay'
+    ? []
+    : [t('{what}: {n} to {name}', { what: label, n: formatInteger(count), name: nameOf(holds, taker) })]
+
+/** What somebody who was to take everything may not take. */
+function leftBy(holds: WireHandOver, items: readonly WireHandOverItem[], heir: Taker): string {
+  const left = items.filter((item) => !mayTake(item, heir))
+  if (left.length === 0) return ''
+  const what = formatList(left.map(({ label }) => label))
+  return t('{name} may not take: {what}. Choose somebody for it below, or it stays.', {
+    name: nameOf(holds, heir),
+    what,
+  })
+}
 
 interface TakerSelectProps {
   readonly id?: string
