@@ -115,6 +115,26 @@ test('the dialog makes a file of what is selected or matches, with the chosen co
   await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
 })
 
+test('a translated text is exported in the language that is searched for, and to look at it leaves no trace', async () => {
+  const view = await client.signIn('admin')
+  opened.push(view)
+  const { page } = view
+  const trace = () => client.modules().asSystem((env) => env.model('sys.audit').count([['kind', '=', 'exported']]))
+  const before = await trace()
+  await view.go('/web?view_type=list&model=product.product')
+  await page.getByRole('button', { name: 'Export', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: /^Export/ })
+  await dialog.getByRole('searchbox').fill('german')
+  await dialog.getByRole('checkbox', { name: 'Name (de)', exact: true }).check()
+  const head = dialog.locator('.xp-prev th')
+  await expect.poll(async () => (await head.allTextContents()).at(-1)).toBe('Name (de)')
+  await dialog.locator('.xp-prev tbody tr').first().waitFor()
+  expect(await dialog.getByRole('alert').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await trace()).toBe(before)
+})
+
 test('columns are kept as a set, for oneself or for everybody, and changed by whoever may', async () => {
   const keeper = await client.signIn('admin')
   opened.push(keeper)

@@ -5,7 +5,7 @@ import { t } from '../core/i18n.ts'
 import { Icon, type IconProps } from '../ui/icon.tsx'
 import { Kbd } from '../ui/kbd.tsx'
 import { showError } from '../ui/toasts.tsx'
-import { EXTERNAL_ID, type ExportPath, exportFields, pathOf } from './fields.ts'
+import { EXTERNAL_ID, type ExportPath, exportFields, isWanted, pathOf } from './fields.ts'
 
 interface FieldTreeProps {
   readonly model: string
@@ -60,7 +60,7 @@ export function FieldTree({ model, chosen, onToggle }: FieldTreeProps) {
         <Kbd keys="/" />
       </div>
       <div class="scroll">
-        <Branch model={model} parent={null} level={1} wanted={wanted.trim().toLowerCase()} {...{ chosen, onToggle }} />
+        <Branch model={model} parent={null} level={1} wanted={wanted.trim()} {...{ chosen, onToggle }} />
       </div>
     </section>
   )
@@ -118,7 +118,7 @@ function Branch({ model, parent, level, wanted, chosen, onToggle }: BranchProps)
     exportFields(model).then(setFields, showError)
   }, [model])
   if (fields === null) return <p class="t3 xp-wait">{t('Loading…')}</p>
-  const shown = fields.filter(({ label }) => label.toLowerCase().includes(wanted))
+  const shown = fields.filter((field) => isWanted(field, wanted))
   if (shown.length === 0) return <p class="t3 xp-wait">{t('No field has this name.')}</p>
   return (
     <ul class="xp-tree" data-level={level}>

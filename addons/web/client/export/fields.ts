@@ -1,6 +1,7 @@
 import type { WireField } from '../../../../kernel/view/wire.ts'
 import { currentLocale } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
+import { languageName } from '../fields/value/language-name.ts'
 import { viewFields } from '../search/query/field-catalogue.ts'
 
 /** A column of an export: a path of fields, and the labels along it. */
@@ -48,9 +49,22 @@ export const pathOf = (field: WireField, parent: ExportPath | null): ExportPath 
   ...(parent !== null && (parent.isLine || /2many$/.test(parent.type)) && { isLine: true as const }),
 })
 
+/** A translated text is followed by its values in each language, called as the server and an import call them. */
+export const withTranslations = (fields: readonly WireField[]): readonly WireField[] =>
+  fields.flatMap(({ languages = [], ...field }) => [
+    field,
+    ...languages.map((lang) => ({ ...field, name: `${field.name}@${lang}`, label: `${field.label} (${lang})` })),
+  ])
+
+/** Whether a typed text names a field: its label, its name, or the language it is in. */
+export function isWanted({ name, label }: WireField, typed: string): boolean {
+  const [, lang = ''] = name.split('@')
+  return [label, name, languageName(lang)].some((text) => text.toLowerCase().includes(typed.toLowerCase()))
+}
+
 /** What a record of the model has to export, by label; its external id comes last. */
 export const exportFields = async (model: string): Promise<readonly WireField[]> => [
-  ...(await viewFields(model)),
+  ...withTranslations(await viewFields(model)),
   { name: EXTERNAL_ID, type: 'char', label: t('External ID') },
 ]
 
