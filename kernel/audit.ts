@@ -75,22 +75,6 @@ export async function auditAs(db: Db, actor: AuditActor, entries: readonly Audit
   await db.insertInto('sys_audit').values(rows).execute()
 }
 
-/** Adds a line, unless the last hour has the same one of this user: for what somebody does again and again. */
-export async function auditHourly(
-  db: Db,
-  actor: AuditActor,
-  { kind, subject, detail = null }: AuditEntry,
-): Promise<void> {
-  await sql`
-    insert into sys_audit (kind, actor, actor_number, address, request_id, subject, detail)
-    select ${kind}::text, ${actor.name}::text, ${actor.id}::int, ${actor.address}::text, ${actor.requestId}::text,
-      ${subject}::text, ${detail}::text
-    where not exists (
-      select from sys_audit a where a.kind = ${kind}::text and a.create_date > now() - interval '1 hour'
-        and a.actor_number = ${actor.id}::int and a.subject is not distinct from ${subject}::text
-        and a.detail is not distinct from ${detail}::text)`.execute(db)
-}
-
 const cut = (text: string | null): string | null =>
   text !== null && text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text
 

@@ -40,7 +40,7 @@ export const get = route({
     )
     const { services, request } = exchange
     const file = await renderContent(services, content, { subject: subjectOf(caller.user), signal: request.signal })
-    await noteExport(exchange, caller, { ...query, format: 'pdf', isPreview: false })
+    await noteExport(exchange, caller, { ...query, format: 'pdf' })
     return download(`${name}.pdf`, 'application/pdf', file)
   },
 })

@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/auth/principal.ts'
 import { checkQuery, exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
-import { asksForPreview, isPreview, noteExport } from '../../kernel/exchange/export/note-export.ts'
+import { noteExport } from '../../kernel/exchange/export/note-export.ts'
+import { isPreview, previewOf } from '../../kernel/exchange/export/preview.ts'
 import { reporter } from '../../kernel/exchange/export/progress.ts'
 import { readExport, streamExport } from '../../kernel/exchange/export/stream-export.ts'
 import { TABLE_FORMATS, type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
@@ -15,7 +16,8 @@ const exporting = (format: TableFormatName): Route =>
     tx: 'none',
     query: exportParams,
     async handle({ caller, query, ...exchange }) {
-      const turn = asksForPreview(query) ? 'preview' : 'export'
+      const isLook = isPreview(query, format)
+      const turn = isLook ? 'preview' : 'export'
       // In a transaction that has ended when the audit trail is told: a stream that held its connection while it waited for a
       // second one could wait for others that do the same.
       const prepared = await readExport(
@@ -28,12 +30,15 @@ const exporting = (format: TableFormatName): Route =>
         },
         turn,
       )
-      await noteExport(exchange, caller, { ...query, format, isPreview: isPreview(query, prepared) })
+      if (!isLook) await noteExport(exchange, caller, { ...query, format })
       const body = await streamExport(
         exchange,
         caller,
-        async (env) =>
-          tableParts(env, format, await prepareExport(env, query), query, countRows(exchange, caller, query.ticket)),
+        async (env) => {
+          const file = await prepareExport(env, query)
+          const parts = tableParts(env, format, file, query, countRows(exchange, caller, query.ticket))
+          return isLook ? previewOf(parts) : parts
+        },
         turn,
       )
       return download(`${prepared.name}.${format}`, TABLE_FORMATS[format].mime, body)
