@@ -22,8 +22,6 @@ interface PersonRow extends Omit<WirePerson, 'invitation'> {
   readonly total: number
 }
 
-const INVITED = sql`c.password_hash is null`
-
 /** The user administration reads secrets' neighbours, which no model has: when somebody was here, and whether a link is still good. */
 const PERSON = sql`
   u.id, u.name, u.login, u.email, u.active, u.company_id as "companyId", c.seen_at as "seenAt",
@@ -45,7 +43,7 @@ export async function listPeople(env: Env, { text, isAll }: PeopleQuery): Promis
     order by u.active desc, svc_fold(u.name), u.id limit ${LIMITS.people}`.execute(env.tx)
   const { rows: counts } = await sql<WirePeople['counts']>`
     select count(*) filter (where u.active)::int as active,
-      count(*) filter (where u.active and ${INVITED})::int as invited,
+      count(*) filter (where u.active and c.seen_at is null)::int as unseen,
       count(*) filter (where not u.active)::int as deactivated
     from core_user u left join sys_credential c on c.user_id = u.id`.execute(env.tx)
   const companies = await env.model('core.company').searchRead([], ['name'])

@@ -51,7 +51,8 @@ export interface WirePeople {
   readonly people: readonly WirePerson[]
   /** How many match; more than `people` when there are too many for one page. */
   readonly total: number
-  readonly counts: { readonly active: number; readonly invited: number; readonly deactivated: number }
+  /** `unseen`: active, and never signed in. */
+  readonly counts: { readonly active: number; readonly unseen: number; readonly deactivated: number }
   readonly roles: WireRoles
   readonly companies: readonly { readonly id: number; readonly name: string }[]
   /** Whether invitations can be mailed. */
@@ -70,7 +71,12 @@ export interface WireSession {
 
 /** The own account. */
 export interface WireAccount {
+  readonly name: string
   readonly email: string | null
+  readonly lang: string
+  readonly tz: string
+  /** In base64. */
+  readonly image: string | null
   readonly sessions: readonly WireSession[]
 }
 

@@ -29,6 +29,7 @@ describeHosts('the user administration', (host) => {
     const { people, roles, companies, counts } = await ask<WirePeople>(admin, '/web/settings/users')
     expect(people.map(({ login }) => login)).toEqual(expect.arrayContaining(['admin', 'demo', 'guest']))
     expect(counts.active).toBe(people.length)
+    expect(counts.unseen).toBe(people.filter(({ seenAt }) => seenAt === null).length)
     const general = roles.apps.find(({ module }) => module === 'base')!
     expect(general.roles.map(({ name }) => name)).toEqual(['User', 'Administrator'])
     const library = roles.apps.find(({ module }) => module === 'library')!

@@ -5,13 +5,13 @@ const readAll = (env: Env) => env.sudo('the audit trail names users and groups',
 /** Tells of new users with the groups they got. */
 export const auditNewUsers = (env: Env, ids: readonly number[]) => tell(env, ids, 'user_added')
 
-/** Tells what changed about users, as far as it lets somebody sign in or gives rights. */
+/** Tells what changed about users, as far as it lets somebody sign in, gives rights, or has others know them by it. */
 export async function auditUsers(
   env: Env,
   ids: readonly number[],
   changed: ReadonlySet<FieldName<'core.user'>>,
 ): Promise<void> {
-  const names = (['login', 'email'] as const).filter((name) => changed.has(name))
+  const names = (['name', 'login', 'email'] as const).filter((name) => changed.has(name))
   if (changed.has('group_ids') || changed.has('company_ids')) await tell(env, ids, 'rights_changed')
   if (names.length === 0 && !changed.has('active')) return
   const users = await readAll(env).model('core.user').read(ids, ['name', 'active'])

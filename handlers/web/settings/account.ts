@@ -5,7 +5,7 @@ import { route } from '../../../kernel/serve/route.ts'
 import { shellPage } from '../../../kernel/shell/shell-page.ts'
 import { wireSession } from '../../page/device.ts'
 
-/** GET /web/settings/account: the page of the own account; as JSON the address and the open sessions of the user. */
+/** GET /web/settings/account: the page of the own account; as JSON what the user says about themselves, and their open sessions. */
 export const get = route({
   method: 'GET',
   path: '/web/settings/account',
@@ -16,8 +16,9 @@ export const get = route({
     const { env, request, caller } = context
     if (!wantsJson(request)) return shellPage(context, { title: env.t('Your account'), query: null })
     const { id } = env.user
-    const [user] = await env.model('core.user').read([id], ['email'])
+    const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang', 'tz', 'image'])
+    const { id: _, ...details } = user!
     const sessions = (await openSessions(env, id)).map((session) => wireSession(session, caller))
-    return jsonAnswer({ ok: true, result: { email: user?.email ?? null, sessions } })
+    return jsonAnswer({ ok: true, result: { ...details, sessions } })
   },
 })

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { sql } from '../../../kernel/sql/sql.ts'
 import { findViolations } from './find-violations.ts'
 import { PASSWORD, useClient } from './fixture.ts'
 
@@ -50,6 +51,55 @@ test('one sees where one is signed in, ends a session, and changes the password,
   expect(complaints).toEqual([])
   await page.context().close()
 })
+
+test('one changes name, picture, language and time zone, and the address with the password', async () => {
+  const id = await client
+    .modules()
+    .asSystem(async (env) => (await env.model('core.user').search([['login', '=', 'seller']]))[0]!)
+  const { page, go, complaints } = await client.signIn('seller')
+  // The password was asked for long ago.
+  await client.modules().asSystem((env) => sql`update sys_session set reauth_at = null`.execute(env.tx))
+  await go('/web/settings/account')
+  const form = page.getByRole('region', { name: 'Personal details' })
+  const save = form.getByRole('button', { name: 'Save' })
+  await save.waitFor()
+  expect(await save.isDisabled()).toBe(true)
+  await form.getByLabel('Name').fill('Selma Seller')
+  await form.getByLabel('Time zone').selectOption('Europe/Lisbon')
+  await form.getByLabel('Language').selectOption('de')
+  await form.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG })
+  await form.getByRole('img', { name: 'Your picture' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await save.click()
+  await page.getByText('Ihre Angaben sind gespeichert.').waitFor()
+  const mail = page.getByLabel('E-Mail')
+  await mail.fill('nobody')
+  await page.getByRole('button', { name: 'Speichern' }).click()
+  await page.getByRole('alert').filter({ hasText: 'name@example.com' }).waitFor()
+  await mail.fill('selma@example.com')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByLabel('Passwort').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  const read = () =>
+    client.modules().asSystem(async (env) => {
+      const [user] = await env.model('core.user').read([id], ['name', 'email', 'lang', 'tz', 'image'])
+      return { ...user, image: user!.image !== null }
+    })
+  await expect
+    .poll(read)
+    .toEqual({ id, name: 'Selma Seller', email: 'selma@example.com', lang: 'de', tz: 'Europe/Lisbon', image: true })
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  // What was typed and refused, and the question for the password.
+  expect(complaints.filter((text) => !/403|422/.test(text))).toEqual([])
+  await page.context().close()
+})
+
+/** A picture of one pixel. */
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 /** The answer comes after the page has noticed that its session is over. Not by `route.fetch`, which stores the cookie before. */
 const answerLate = (page: Page) =>

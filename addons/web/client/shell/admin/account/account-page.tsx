@@ -11,11 +11,12 @@ import { tell } from '../ask.ts'
 import { AskedState } from '../asked-state.tsx'
 import { SessionRow } from '../session-row.tsx'
 import { useAsked } from '../use-asked.ts'
+import { DetailsForm } from './details-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import '../admin.css'
 import './account.css'
 
-/** The own account: who one is, the password, and where one is signed in. */
+/** The own account: who one is and what one says about oneself, the password, and where one is signed in. */
 export function Page({ route }: { readonly route: Route }) {
   const { user } = services().session.bootstrap
   const asked = useAsked<WireAccount>('/web/settings/account')
@@ -26,11 +27,9 @@ export function Page({ route }: { readonly route: Route }) {
       <div class="scroll" data-scroll="account">
         <div class="adminpage account">
           {route.extra['changed'] === '1' && (
-            <p class="note success" role="status">
-              <Icon name="circle-check" />
-              <span>{t('Your password has been changed, and all other sessions have ended.')}</span>
-            </p>
+            <Done text={t('Your password has been changed, and all other sessions have ended.')} />
           )}
+          {route.extra['saved'] === '1' && <Done text={t('Your details are saved.')} />}
           <section class="panel">
             <div class="body who">
               <Avatar id={user.id} name={user.name} size="l" />
@@ -46,6 +45,7 @@ export function Page({ route }: { readonly route: Route }) {
               </a>
             </div>
           </section>
+          <DetailsForm account={account} />
           <PasswordForm />
           <Sessions sessions={account.sessions} onChanged={asked.reload} />
         </div>
@@ -53,6 +53,13 @@ export function Page({ route }: { readonly route: Route }) {
     </div>
   )
 }
+
+const Done = ({ text }: { readonly text: string }) => (
+  <p class="note success" role="status">
+    <Icon name="circle-check" />
+    <span>{text}</span>
+  </p>
+)
 
 interface SessionsProps {
   readonly sessions: WireAccount['sessions']

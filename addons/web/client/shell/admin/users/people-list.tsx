@@ -90,7 +90,7 @@ export function PeopleList({ found, place, openId, onGo, onChanged }: PeopleList
       <footer class="ulfoot t3 fs12">
         <span>
           <b class="med t2">{tn(counts.active, '{n} user', '{n} users')}</b>
-          {counts.invited > 0 && `, ${tn(counts.invited, '{n} has not signed in yet', '{n} have not signed in yet')}`}
+          {counts.unseen > 0 && `, ${tn(counts.unseen, '{n} has not signed in yet', '{n} have not signed in yet')}`}
           {counts.deactivated > 0 && `, ${tn(counts.deactivated, '{n} deactivated', '{n} deactivated')}`}
           {total > people.length &&
             `. ${t('Only the first {n} are listed; search for the others.', { n: people.length })}`}

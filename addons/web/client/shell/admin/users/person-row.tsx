@@ -55,11 +55,10 @@ export const PersonFace = ({ person, size }: { readonly person: WirePerson; read
 )
 
 function RoleTags({ person, roles }: Pick<PersonRowProps, 'person' | 'roles'>) {
-  // Everybody is an ordinary user of the program, so only more than that is worth a word.
-  const all = choicesOf(roles, person.groupIds).filter(
-    ({ app, role }) => role !== null && (app.module !== 'base' || role !== app.roles[0]),
-  )
-  if (all.length === 0) return <span class="t3">{t('No role')}</span>
+  // Nearly everybody is an ordinary user of the program, so beside other roles that is not worth a word.
+  const own = choicesOf(roles, person.groupIds).filter(({ role }) => role !== null)
+  const all = own.filter(({ app, role }) => app.module !== 'base' || role !== app.roles[0])
+  if (all.length === 0) return <span class="t3">{own[0]?.role?.name ?? t('No role')}</span>
   const fitting = fittingCount(all)
   const shown = all.slice(0, fitting)
   const rest = all.slice(fitting).map(({ app }) => app.name)
