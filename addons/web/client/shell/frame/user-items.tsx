@@ -21,7 +21,7 @@ type Folder = 'theme' | 'density' | 'language' | 'company'
 export function UserItems({ layer }: { readonly layer: Layer }) {
   const [unfolded, setUnfolded] = useState<Folder | null>(null)
   const { appearance, session } = services()
-  const { company, companies } = session.bootstrap
+  const { worksIn, companies } = session.bootstrap
 
   const folder = (name: Folder, label: string, icon: string, note: string, inside: readonly MenuItem[]): MenuItem[] => [
     { label, icon, note, expanded: unfolded === name, run: () => setUnfolded(unfolded === name ? null : name) },
@@ -33,7 +33,7 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
 
   const items: readonly MenuItem[] = [
     ...(companies.length > 1
-      ? folder('company', t('Company'), 'building-2', company.name, companyItems(session.bootstrap))
+      ? folder('company', t('Company'), 'building-2', worksIn, companyItems(session.bootstrap))
       : []),
     ...folder(
       'theme',
