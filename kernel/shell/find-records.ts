@@ -35,7 +35,12 @@ export async function findRecords(env: Env, { text, models, of }: Sought): Promi
     const fields = ['display_name', ...about.map((field) => field.name), ...currencies]
     const { records } = await search(env, model, { domain, fields: [...new Set(fields)], limit: LIMITS.foundRecords })
     if (records.length > 0)
-      found.push({ model: name, fields: about.map((field) => toWireField(env, field)), records: wireRecords(records) })
+      found.push({
+        model: name,
+        label: env.t(model.label),
+        fields: about.map((field) => toWireField(env, field)),
+        records: wireRecords(records),
+      })
   }
   return found
 }

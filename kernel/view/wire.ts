@@ -290,6 +290,8 @@ export interface WireActed {
 /** Records of one model that a search of the palette found. */
 export interface WireFound {
   readonly model: string
+  /** What one of its records is called. */
+  readonly label: string
   /** Those of `records` that tell them apart, in the order to show them. */
   readonly fields: readonly WireField[]
   readonly records: readonly WireRecord[]

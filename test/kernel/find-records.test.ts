@@ -34,6 +34,11 @@ describe('the search of the palette', () => {
     ])
   })
 
+  test('says what kind of record each is', async () => {
+    const found = await find('lena', { text: 'quillf' })
+    expect(found.map(({ label }) => label)).toEqual(['Book', 'Author'])
+  })
+
   test('costs one statement per model', async () => {
     await find('lena', { text: 'ferry' })
     const before = people.database.statements.length

@@ -80,6 +80,10 @@ describe('the palette by keyboard', () => {
     await type(page, 'go to price lists', 'Price Lists')
     await page.keyboard.press('Enter')
     await soon(() => heading(page).textContent()).toBe('Price Lists')
+    await open(page)
+    await type(page, 'sign out', 'Log out')
+    await page.keyboard.press('Escape')
+    await soon(() => input(page).count()).toBe(0)
   })
 
   test('“new quotation for …” asks for the customer and fills it in', async () => {

@@ -37,7 +37,7 @@ function askScope(act: Act, { label, find }: NonNullable<Act['asks']>): PaletteS
       heading: label,
       models: [USERS],
       async ask(text, signal) {
-        const found = (await find(text, signal)).map(([id, name]) => ({ model: USERS, id, name, about: '' }))
+        const found = (await find(text, signal)).map(([id, name]) => ({ model: USERS, label: '', id, name, about: '' }))
         return found.filter((each) => each.id !== own || text === '' || rank([entryOf(each)], text).length > 0)
       },
       toEntry: entryOf,
@@ -77,7 +77,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     icon: 'user',
     run: () => location.assign('/web/settings/account'),
   },
-  'shell.log-out': { label: msg('Log out'), icon: 'log-out', run: () => location.assign('/web/logout') },
+  'shell.log-out': {
+    label: msg('Log out'),
+    icon: 'log-out',
+    search: msg('Sign out'),
+    run: () => location.assign('/web/logout'),
+  },
 }
 
 export const commandEntries = (): readonly PaletteEntry[] =>

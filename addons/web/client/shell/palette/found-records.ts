@@ -67,9 +67,10 @@ export async function findRecords(
   const { json } = await transport.send(`${base}/find?${query}`, { method: 'GET', repeatable: false, signal })
   // The contract of GET /web/wc/find.
   const { found } = json as { readonly found: readonly WireFound[] }
-  return found.flatMap(({ model, fields, records }) =>
+  return found.flatMap(({ model, label, fields, records }) =>
     records.map((record) => ({
       model,
+      label,
       id: record.id,
       name: String(record['display_name'] ?? record.id),
       about: aboutText(model, fields, record),

@@ -53,6 +53,8 @@ export interface ScopeSearch {
 /** A record that the server found, as far as entries need it. */
 export interface FoundRecord {
   readonly model: string
+  /** What kind of record it is: the name of a menu may say less, such as “My Activities”. */
+  readonly label: string
   readonly id: number
   readonly name: string
   /** What tells it from others: customer, stage, amount. */

@@ -10,14 +10,14 @@ export const modelsToSearch = (): readonly SearchedModel[] =>
 
 /** A record as a link to its form; Tab opens what belongs to it. */
 export function recordEntry(models: readonly SearchedModel[], record: FoundRecord): PaletteEntry {
-  const { model, id, name, about } = record
+  const { model, label, id, name, about } = record
   const searched = models.find((each) => each.model === model)
   return {
     key: `${model} ${id}`,
     label: name,
     ...(about !== '' && { note: about }),
     icon: appIcon(searched?.module ?? 'base'),
-    ...(searched && { module: searched.module, kind: searched.menu.name, href: foundHref(searched, id) }),
+    ...(searched && { module: searched.module, kind: label, href: foundHref(searched, id) }),
     scope: recordScope(models, record),
   }
 }
