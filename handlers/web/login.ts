@@ -17,6 +17,12 @@ import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
 import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 
+/** What has happened before, for those who are sent here to sign in. */
+const MESSAGES = {
+  reset: 'Your password has been changed. Sign in with the new one.',
+  chosen: 'Your account is ready. Sign in with the password you have chosen.',
+} as const
+
 /** GET /web/login: the form, with the login of the address, or a redirect if the user is signed in. */
 export const get = route({
   method: 'GET',
@@ -25,7 +31,7 @@ export const get = route({
   tx: 'none',
   query: z.object({
     next: z.string().optional(),
-    msg: z.enum(['reset']).optional().catch(undefined),
+    msg: z.enum(['reset', 'chosen']).optional().catch(undefined),
     login: z.string().max(254).catch(''),
   }),
   async handle(context) {
@@ -33,7 +39,7 @@ export const get = route({
     const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
     if (token !== null && (await findSessionCaller(services, token))) return redirect(safeNext(query.next))
     const t = translatorFor(context)
-    const message = query.msg && note('success', t('Your password has been changed. Sign in with the new one.'))
+    const message = query.msg && note('success', t(MESSAGES[query.msg]))
     return loginPage(context, { login: query.login, next: safeNext(query.next), message })
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
-import { consumeResetToken, loginOfResetToken } from '../../kernel/auth/reset.ts'
+import { consumeResetToken, hasPassword, loginOfResetToken } from '../../kernel/auth/reset.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
 import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
@@ -27,7 +27,7 @@ export const get = route({
   },
 })
 
-/** POST /web/reset: consumes the link and sets the password, or neither. Every session of the user ends. */
+/** POST /web/reset: consumes the link and sets the password, the first one of somebody who was invited, or neither. Every session of the user ends. */
 export const post = route({
   method: 'POST',
   path: '/web/reset',
@@ -37,14 +37,15 @@ export const post = route({
   async handle(context) {
     const { body, request } = context
     try {
-      const isDone = await workAsSystem(context, 'write', async (env) => {
+      const done = await workAsSystem(context, 'write', async (env) => {
         const userId = await consumeResetToken(env.tx, body.token)
-        if (userId === null) return false
+        if (userId === null) return null
+        const isFirst = !(await hasPassword(env.tx, userId))
         await env.model('core.user').write([userId], { password: body.password })
-        return true
+        return isFirst ? 'chosen' : 'reset'
       })
-      if (!isDone) return refuseLink(context)
-      return wantsJson(request) ? jsonAnswer({ ok: true, redirect: '/web/login' }) : redirect('/web/login?msg=reset')
+      if (done === null) return refuseLink(context)
+      return wantsJson(request) ? jsonAnswer({ ok: true, redirect: '/web/login' }) : redirect(`/web/login?msg=${done}`)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION' || wantsJson(request)) throw error
       const login = await loginOfResetToken(context.services.db, body.token)

@@ -55,6 +55,13 @@ export async function loginOfResetToken(db: Db, token: string): Promise<string |
   return rows[0]?.login ?? null
 }
 
+/** Whether somebody has a password yet; who was invited chooses the first one. */
+export async function hasPassword(db: Db, userId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from sys_credential where user_id = ${userId} and password_hash is not null`.execute(db)
+  return rows.length > 0
+}
+
 /** Consumes a link and returns its user, or null. Of several concurrent calls one gets the user. */
 export async function consumeResetToken(db: Db, token: string): Promise<number | null> {
   const hash = hashOf(token)

@@ -105,6 +105,7 @@ test('somebody is invited by a link that is shown once, chooses a password and i
   await page.goto(path)
   await page.getByLabel('New password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Set password' }).click()
+  await page.getByText('Your account is ready. Sign in with the password you have chosen.').waitFor()
   await page.getByLabel('Login or e-mail').fill('ines@example.com')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -124,17 +125,33 @@ test('deactivating shows what somebody holds, hands it over, and the user can co
     )
   const [his, hers] = [await countOf(tomas), await countOf(seller)]
   expect(his).toBeGreaterThan(0)
+  await client.modules().asSystem(async (env) => {
+    const [company] = await env.model('core.company').search([], { limit: 1 })
+    const norma = { name: 'Norma Norole', login: 'norma', group_ids: [], company_id: company!, company_ids: [company!] }
+    await env.model('core.user').create(norma)
+    const [team] = await env.model('crm.team').search([['company_id', '=', company!]], { limit: 1 })
+    await env.model('crm.team').write([team!], { user_id: tomas })
+  })
   await go('/web/settings/users')
   await open(page, 'Tomás Ribeiro')
   await page.getByRole('button', { name: 'Deactivate…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Deactivate Tomás Ribeiro' })
   const quotations = dialog.getByRole('row').filter({ hasText: 'Open quotations' })
   await expect.poll(() => quotations.getByRole('cell').first().textContent()).toBe(String(his))
-  await dialog.getByLabel('Hand everything to').selectOption({ label: 'seller' })
+  const everything = dialog.getByLabel('Hand everything to')
+  // Only those who can take some of it; what they cannot take is named, and stays.
+  expect(await everything.getByRole('option', { name: 'Norma Norole' }).count()).toBe(0)
+  await everything.selectOption({ label: 'seller' })
   await expect.poll(() => quotations.getByRole('combobox').inputValue()).toBe(String(seller))
+  expect(await everything.inputValue()).toBe(String(seller))
+  await dialog.getByRole('status').filter({ hasText: 'seller may not take: Teams led' }).waitFor()
   expect(await findViolations(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Deactivate and hand over' }).click()
   await dialog.waitFor({ state: 'detached' })
+  await page
+    .getByRole('status')
+    .filter({ hasText: `Open quotations: ${his} to seller` })
+    .waitFor()
   await rowOf(page, 'Tomás Ribeiro').waitFor({ state: 'detached' })
   expect([await countOf(tomas), await countOf(seller)]).toEqual([0, his + hers])
 
