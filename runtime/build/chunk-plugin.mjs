@@ -8,13 +8,16 @@ const DYNAMIC_IMPORT = /\bimport\('(\.[^']+)'\)/g
  * Few chunks instead of many. esbuild makes one chunk per set of entries that reach a module, so every file that is loaded later gets
  * imports of what the page has by then: all that `main.ts` and the sdk reach, and inside a view all that the view reaches. A file that
  * uses any control of `sdk-edit.ts` gets all of them, so that the controls are one chunk too; code of the kernel is no control. A
- * dashboard shows tiles of other views, so it gets what several of them share; with a part of it, each of their chunks would fall apart.
+ * dashboard shows tiles of other views, so it gets what several of them share, and so does the figure of a tile below its list; with a
+ * part of it, each of their chunks would fall apart.
  */
 export const chunkPlugin = (root, client) => ({
   name: 'chunks',
   setup(build) {
     const [main, sdk, sdkEdit] = ['main.ts', 'sdk.ts', 'sdk-edit.ts'].map((name) => join(root, client, name))
-    const dashboard = join(root, client, 'views/dashboard/view.tsx')
+    const [dashboard, figure] = ['dashboard/view.tsx', 'list/group/measured.tsx'].map((name) =>
+      join(root, client, 'views', name),
+    )
     let graph
     let controls
     let sharedByViews
@@ -39,7 +42,7 @@ export const chunkPlugin = (root, client) => ({
         path === main ? sdk : main,
         ...(view === undefined ? [] : [`${view}view.tsx`]),
         ...(usesControls(path) ? [sdkEdit] : []),
-        ...(path === dashboard ? sharedByViews : []),
+        ...(path === dashboard || path === figure ? sharedByViews : []),
       ].filter((each) => each !== path)
       const contents = [await readFile(path, 'utf8'), ...added.map((each) => `import ${JSON.stringify(each)}`)].join(
         '\n',

@@ -68,7 +68,7 @@ describe('a figure', () => {
       ],
     })
     expect(parseRoute(hrefOf(SOLD, '2026-11-14', true)).state['group']).toBe('currency_id')
-    expect(parseRoute(hrefOf(SOLD, '2026-11-14', false)).state['group']).toBe('none')
+    expect(parseRoute(hrefOf(SOLD, '2026-11-14', false)).state).toMatchObject({ group: 'none', measure: 'amount' })
   })
 
   test('in one currency has that one, and without values none', () => {

@@ -115,6 +115,13 @@ describe('columns', () => {
     expect(keysOf(visibleColumns(columns, wishes))).toEqual(['note', 'date', 'name', 'partner_id', 'total', 'state'])
   })
 
+  test('that a tile adds up are there, unless somebody hid them', () => {
+    const shown = (measure: string, kept = NO_PREFERENCES) => keysOf(visibleColumns(columns, kept, measure))
+    expect(shown('note')).toContain('note')
+    expect(shown('note:count_distinct')).toContain('note')
+    expect(shown('note', { ...NO_PREFERENCES, shown: { note: false } })).not.toContain('note')
+  })
+
   test('that a wish does not know keep their place', () => {
     expect(keysOf(visibleColumns(columns, { ...NO_PREFERENCES, order: ['total', 'date'] }))).toEqual([
       'total',

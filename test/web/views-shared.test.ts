@@ -7,6 +7,7 @@ import { chooseCurrency } from '../../addons/web/client/views/shared/currency-ch
 import { toCsv } from '../../addons/web/client/views/shared/download.ts'
 import { recordsHref } from '../../addons/web/client/views/shared/drill-down.ts'
 import { choiceOf } from '../../addons/web/client/views/shared/fragment.ts'
+import { COUNT, findMeasure } from '../../addons/web/client/views/shared/measures.ts'
 import { addDays } from '../../kernel/domain/zone.ts'
 import type { WireWorkspace } from '../../kernel/view/wire.ts'
 
@@ -18,14 +19,21 @@ const workspace = {
   search: { fields: [], filters: [], panel: [], defaultFilters: [], defaultValues: {}, grouped: [] },
 } as unknown as WireWorkspace
 
+const COUNTED = findMeasure([], COUNT)!
+const UNTAXED = findMeasure(
+  [{ name: 'amount_untaxed', type: 'monetary', label: 'Untaxed Amount', aggregatable: true }],
+  'amount_untaxed:avg',
+)!
+
 describe('the list behind a figure', () => {
-  test('keeps the search and has the domain as one more filter; what only the view knows stays behind', () => {
+  test('keeps the search, has the domain as one more filter and names the measure; what only the view knows stays behind', () => {
     const route = parseRoute(
       '/web?action=7&view_type=graph&filter=mine#group=user_id&chart=pie&where=[["Big",[["a",">",1]]]]',
     )
-    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]], NO_CURRENCY))
+    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]], NO_CURRENCY, UNTAXED))
     expect(list.params).toEqual({ action: 7, view_type: 'list', filter: ['mine'] })
-    expect(Object.keys(list.state)).toEqual(['where'])
+    expect(Object.keys(list.state)).toEqual(['where', 'measure'])
+    expect(list.state['measure']).toBe('amount_untaxed:avg')
     expect(searchOf(workspace, list).domain).toEqual([
       ['active', '=', true],
       ['a', '>', 1],
@@ -35,7 +43,9 @@ describe('the list behind a figure', () => {
 
   test('adds no filter for the whole', () => {
     const route = parseRoute('/web?model=sale.order&view_type=graph')
-    expect(recordsHref(workspace, route, 'Total', [], NO_CURRENCY)).toBe('/web?model=sale.order&view_type=list')
+    expect(recordsHref(workspace, route, 'Total', [], NO_CURRENCY, COUNTED)).toBe(
+      '/web?model=sale.order&view_type=list',
+    )
   })
 
   test('has only the currency of the figure where there are several', () => {
@@ -47,7 +57,7 @@ describe('the list behind a figure', () => {
     const route = parseRoute('/web?model=sale.order&view_type=graph')
     const most = chooseCurrency(groups, 'currency_id', undefined)
     expect(most).toMatchObject({ code: 'USD', codes: ['USD', 'EUR', ''] })
-    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]], most))
+    const list = parseRoute(recordsHref(workspace, route, 'May', [['b', '=', 2]], most, COUNTED))
     expect(JSON.parse(list.state['where']!)).toEqual([
       ['May', [['b', '=', 2]]],
       ['USD', [['currency_id', '=', 2]]],

@@ -94,10 +94,12 @@ function formatFigure({ measure }: WireFigure, value: number, currency: string |
   return sign + (symbolFirst ? symbol + whole : `${whole}\u00a0${symbol}`)
 }
 
-/** Link to the action, filtered to exactly the records that were counted; several currencies as groups with a sum each. */
+/** Link to the action, filtered to exactly the records that were counted, with their measure; several currencies as groups with a sum each. */
 export function hrefOf({ href, label, domain, date, measure }: WireFigure, today: string, isMixed: boolean): string {
   const counted = [...domain, [date, '>=', monthStart(today)], [date, '<=', today]]
   const group = isMixed && measure?.currencyField !== undefined ? [measure.currencyField] : []
   const state = writeSearchState({ ...EMPTY_STATE, group, where: [{ label, domain: counted }] })
-  return formatRoute(changeRoute(parseRoute(href), { view_type: 'list', filter: [] }, state))
+  return formatRoute(
+    changeRoute(parseRoute(href), { view_type: 'list', filter: [] }, { ...state, measure: measure?.name }),
+  )
 }

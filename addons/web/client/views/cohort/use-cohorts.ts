@@ -73,7 +73,8 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
         measure: shown.label,
         interval: loaded.query.interval,
         format: (value: number | null) => formatMeasure(value, shown, loaded.currency.code),
-        hrefOf: (label: string, domain: WireDomain) => recordsHref(workspace, route, label, domain, loaded.currency),
+        hrefOf: (label: string, domain: WireDomain) =>
+          recordsHref(workspace, route, label, domain, loaded.currency, shown),
       },
   }
 }

@@ -91,7 +91,8 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
     }),
     [kind, isStacked, shownItems.length, colours, hidden],
   )
-  const hrefOf = (text: string, domain: readonly unknown[]) => recordsHref(workspace, route, text, domain, currency)
+  const hrefOf = (text: string, domain: readonly unknown[]) =>
+    recordsHref(workspace, route, text, domain, currency, shown ?? measure)
 
   function pick(at: number, of: number | null): void {
     const group = data?.groups[at]

@@ -13,6 +13,7 @@ export { dragRow, moveRow } from './grid/reorder.ts'
 export { RowEnd } from './grid/row-end.tsx'
 export { GroupRow } from './group/group-row.tsx'
 export { ListSums } from './group/list-sums.tsx'
+export { Measured } from './group/load-measured.tsx'
 export { MoreRow } from './group/more-row.tsx'
 /** What a list needs when somebody acts, as one chunk; see model/deferred-parts.ts. */
 export { runListButton, selectGroup } from './select/bulk.ts'

@@ -25,7 +25,7 @@ export interface PivotTableProps {
   /** Columns of periods: a table that is wider than its box opens with the newest ones and the total in view. */
   readonly isByTime: boolean
   readonly openRows: ReadonlySet<string>
-  readonly hrefOf: (label: string, domain: WireDomain) => string
+  readonly hrefOf: (label: string, domain: WireDomain, measure: MeasureChoice) => string
   readonly onSort: (col: string, measure: string) => void
   /** Opens or closes a group; without a further level the button asks for one. */
   readonly onToggle: (axis: Axis, node: PivotNode, button: HTMLButtonElement) => void
@@ -192,14 +192,16 @@ function Cells({ data, head, measures, row, currency, hrefOf }: PivotTableProps 
     <>
       {head.columns.map((col) => {
         const group = data.cell(row, col)
-        const href = group && hrefOf([...row.labels, ...col.labels].join(', '), group.__domain)
+        const label = [...row.labels, ...col.labels].join(', ')
         return measures.map((measure, index) => (
           <td
             key={`${col.path}|${measure.key}`}
             class={classNames('num tn', index === 0 && 'gs', col === data.cols && 'tot')}
           >
-            {group && href !== undefined && (
-              <a href={href}>{figureText(measureOf(group, measure), measure, currency)}</a>
+            {group && (
+              <a href={hrefOf(label, group.__domain, measure)}>
+                {figureText(measureOf(group, measure), measure, currency)}
+              </a>
             )}
           </td>
         ))

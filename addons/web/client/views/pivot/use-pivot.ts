@@ -9,7 +9,7 @@ import { inOneCurrency, NO_CURRENCY, titleIn } from '../shared/currency.ts'
 import { recordsHref } from '../shared/drill-down.ts'
 import { intervalOf, itemTitle } from '../shared/group-items.ts'
 import { useLiveLoad } from '../shared/live-load.ts'
-import { findMeasure, measureQuery } from '../shared/measures.ts'
+import { findMeasure, type MeasureChoice, measureQuery } from '../shared/measures.ts'
 import { useModelFields } from '../shared/model-fields.ts'
 import { weekStart } from '../shared/week-start.ts'
 import { pivotData, pivotHead, pivotSets, shownRows } from './pivot-data.ts'
@@ -101,8 +101,8 @@ export function usePivot({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
         order,
         isByTime: intervalOf(loaded.cols[0] ?? '') !== null,
         openRows: open.rows,
-        hrefOf: (label: string, domain: readonly unknown[]) =>
-          recordsHref(workspace, route, label, domain, loaded.currency),
+        hrefOf: (label: string, domain: readonly unknown[], measure: MeasureChoice) =>
+          recordsHref(workspace, route, label, domain, loaded.currency, measure),
         onMore: () => setScreens(screens + 1),
       },
   }

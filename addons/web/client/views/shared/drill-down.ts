@@ -2,10 +2,11 @@ import type { WireDomain, WireWorkspace } from '../../../../../kernel/view/wire.
 import { changeRoute, formatRoute, type Route } from '../../router/codec.ts'
 import { readSearchState, SEARCH_KEYS, writeSearchState } from '../../search/query/search-state.ts'
 import type { MeasuredCurrency } from './currency.ts'
+import type { MeasureChoice } from './measures.ts'
 
 /**
  * Address of the list with the records behind a part of the view: the current search, and the domain as one more filter, which
- * the search bar shows by the label. Of several currencies only that of the part.
+ * the search bar shows by the label, and the measure of the part. Of several currencies only that of the part.
  */
 export function recordsHref(
   { model }: WireWorkspace,
@@ -13,6 +14,7 @@ export function recordsHref(
   label: string,
   domain: WireDomain,
   currency: MeasuredCurrency,
+  { field, key: measure }: MeasureChoice,
 ): string {
   const state = readSearchState(route.state)
   const kept = Object.fromEntries(
@@ -20,7 +22,7 @@ export function recordsHref(
   )
   const where = [...state.where, ...(domain.length === 0 ? [] : [{ label, domain }]), ...currency.where]
   const next = changeRoute(
-    { ...route, state: kept },
+    { ...route, state: { ...kept, ...(field && { measure }) } },
     // An action without a list has one all the same: that of its model.
     { view_type: 'list', offset: undefined, ...(route.params.action === undefined && { model }) },
     writeSearchState({ ...state, group: null, where }),

@@ -1,18 +1,13 @@
-import type { WireDomain, WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
-import { viewFields } from '../../../search/query/field-catalogue.ts'
+import type { WireDomain, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import { searchOf } from '../../../search/query/search-model.ts'
 import { services } from '../../../services.ts'
-import { type GroupedRow, readGroup } from '../../../store/queries.ts'
-import { COUNT, findMeasure, type MeasureChoice, measureOf, measureQuery } from '../../shared/measures.ts'
+import { readGroup } from '../../../store/queries.ts'
+import { type AmountIn, figureOf, loadAmounts, measureFor } from '../../shared/load-measure.ts'
+import { COUNT, type MeasureChoice, measureQuery } from '../../shared/measures.ts'
 import { weekStart } from '../../shared/week-start.ts'
 import { companyFilter, type Filters } from '../model/filters.ts'
 import { type DashboardPeriod, duringDays, periodBefore, SPARK_UNITS, sparkDays } from '../model/period.ts'
 import { type TileRecord, tileRoute } from '../model/tile.ts'
-
-export interface FigureAmountIn {
-  readonly currency: string
-  readonly value: number
-}
 
 export interface FigureValue {
   readonly value: number | null
@@ -24,7 +19,7 @@ export interface FigureValue {
   readonly points: readonly number[] | null
   readonly measure: MeasureChoice
   /** By currency, the largest first; empty for a figure that is no amount. */
-  readonly amounts: readonly FigureAmountIn[]
+  readonly amounts: readonly AmountIn[]
 }
 
 /** Loads a figure: its total and its course in one call, so that averages are right, and the total of the period before. */
@@ -36,7 +31,8 @@ export async function loadFigureTile(
 ): Promise<FigureValue> {
   const { period, company, today } = filters
   const { model, dateField } = tile
-  const measure = await measureFor(workspace, tile.address['measure'] ?? COUNT)
+  // Tiles with a measure that is none are not drawn at all.
+  const measure = await measureFor(model, workspace.arch.fields, tile.address['measure'] ?? COUNT)
   const search = searchOf(workspace, tileRoute(tile, companyFilter(tile.companyField, company)))
   const fields = measureQuery([measure])
   const ask = (domain: WireDomain, items: readonly string[]) =>
@@ -46,18 +42,7 @@ export async function loadFigureTile(
       { domain, groupby: items, fields, ...(items.length > 0 && { sets: [[], items] }) },
       { week_start: weekStart(), signal },
     )
-  const currencyField = measure.field?.currencyField
-  /** Amounts in different currencies are not added up. */
-  const amountsIn = async (domain: WireDomain): Promise<readonly FigureAmountIn[]> => {
-    if (currencyField === undefined) return []
-    const rows = await readGroup(services().rpc, model, { domain, groupby: [currencyField], fields }, { signal })
-    return rows
-      .flatMap((row) => {
-        const key = row[currencyField]
-        return Array.isArray(key) ? [{ currency: String(key[1]), value: figureOf(row, measure) ?? 0 }] : []
-      })
-      .toSorted((a, b) => b.value - a.value)
-  }
+  const amountsIn = (domain: WireDomain) => loadAmounts(model, domain, measure, signal)
   if (dateField === null) {
     const [rows, amounts] = await Promise.all([ask(search.domain, []), amountsIn(search.domain)])
     return { value: figureOf(rows[0], measure), before: null, comparedWith: null, points: null, measure, amounts }
@@ -84,16 +69,4 @@ export async function loadFigureTile(
     measure,
     amounts,
   }
-}
-
-/** A sum of nothing is 0, an average of nothing is none. */
-const figureOf = (row: GroupedRow | undefined, measure: MeasureChoice): number | null =>
-  (row && measureOf(row, measure)) ?? (measure.isSum ? 0 : null)
-
-async function measureFor({ model, arch }: WireWorkspace, key: string): Promise<MeasureChoice> {
-  const known = findMeasure(arch.fields, key)
-  if (known) return known
-  const fields: readonly WireField[] = await viewFields(model)
-  // Tiles with another measure than these are not drawn at all.
-  return findMeasure(fields, key) ?? findMeasure([], COUNT)!
 }

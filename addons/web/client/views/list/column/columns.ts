@@ -31,11 +31,16 @@ export function orderColumns(columns: readonly ListColumn[], { order }: ColumnPr
   return result
 }
 
-export const isShown = (column: ListColumn, { shown }: ColumnPreferences): boolean =>
-  column.optional === null || (shown[column.key] ?? column.optional === 'show')
-
-export const visibleColumns = (columns: readonly ListColumn[], preferences: ColumnPreferences): readonly ListColumn[] =>
-  orderColumns(columns, preferences).filter((column) => isShown(column, preferences))
+/** The columns on screen. `measure` is what the tile adds up that opened the list: its column is there unless the user hid it. */
+export const visibleColumns = (
+  columns: readonly ListColumn[],
+  preferences: ColumnPreferences,
+  measure = '',
+): readonly ListColumn[] =>
+  orderColumns(columns, preferences).filter(
+    ({ key, optional }) =>
+      optional === null || (preferences.shown[key] ?? (optional === 'show' || key === measure.split(':')[0])),
+  )
 
 /** Moves a column before another, or to the end. */
 export function moveColumn(

@@ -2,7 +2,7 @@ import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Popover } from '../../../ui/popover.tsx'
 import type { ListColumn } from '../column/arch.ts'
-import { isShown, moveColumn, NO_PREFERENCES, orderColumns } from '../column/columns.ts'
+import { moveColumn, NO_PREFERENCES, orderColumns } from '../column/columns.ts'
 import type { ListModel } from '../model/model.ts'
 
 export interface ChooserPanelProps {
@@ -33,7 +33,7 @@ export function ChooserPanel({ model, anchor, onClose }: ChooserPanelProps) {
       <ul onKeyDown={(event) => event.key === 'Escape' && anchor.current?.focus()}>
         {columns.map((column, index) => (
           <li key={column.key}>
-            <Toggle model={model} column={column} isShown={isShown(column, preferences)} />
+            <Toggle model={model} column={column} isShown={model.columns.value.includes(column)} />
             <button
               type="button"
               class="btn icon ghost sm"

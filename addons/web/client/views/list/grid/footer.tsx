@@ -1,3 +1,4 @@
+import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { tn } from '../../../core/i18n.ts'
 import { valuesOf } from '../../../store/records.ts'
@@ -21,6 +22,8 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
     : model.totals.value
   const lead = leadSpan(columns)
   const total = countMatching(model.list)
+  const domain: WireDomain = isPart ? [['id', 'in', [...chosen]]] : model.domain.value
+  const Measured = listParts.value?.Measured
   return (
     <div role="rowgroup" class="gf">
       <div class="gr total" role="row" aria-rowindex={model.layout.value.count + 2}>
@@ -34,6 +37,7 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
           {isPart
             ? tn(chosen.size, '{n} selected', '{n} selected', { n: formatInteger(chosen.size) })
             : tn(total, '{n} record', '{n} records', { n: countText(model.list) })}
+          {Measured && <Measured model={model} totals={totals} domain={domain} />}
         </div>
         {columns.slice(lead).map((column) => (
           <div
@@ -44,12 +48,7 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
             {...(column.kind === 'field' && column.total !== null && { 'data-tip': column.total.label })}
           >
             {column.kind === 'field' && column.total !== null && (
-              <TotalValue
-                model={model}
-                column={column}
-                totals={totals ?? {}}
-                domain={isPart ? [['id', 'in', [...chosen]]] : model.domain.value}
-              />
+              <TotalValue model={model} column={column} totals={totals ?? {}} domain={domain} />
             )}
           </div>
         ))}

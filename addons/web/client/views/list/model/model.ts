@@ -94,7 +94,9 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const route = signal(route0)
   const storageKey = `${session.bootstrap.user.id}/${workspace0.actionId || workspace0.model}`
   const columnPreferences = openColumnPreferences(preferences, `list/${workspace0.actionId || workspace0.model}`)
-  const columns = computed(() => visibleColumns(arch.columns, columnPreferences.value.value))
+  const columns = computed(() =>
+    visibleColumns(arch.columns, columnPreferences.value.value, route.value.state['measure']),
+  )
   const domain = sameWhile(() => searchOf(workspace.value, route.value).domain)
   const groupBy = sameWhile(() => searchOf(workspace.value, route.value).groupBy(arch.defaultGroupBy))
   const fieldNames = [
