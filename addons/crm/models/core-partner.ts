@@ -1,5 +1,5 @@
-import { type Action, behavior, extendModel, type FieldsOf, field } from '#kernel'
-import { listMatching } from '../../base/models/redirect.ts'
+import { type Action, behavior, type Domain, extendModel, type FieldsOf, field, ids } from '#kernel'
+import { listWhere } from '../../base/models/redirect.ts'
 
 /** Adds the leads of a customer. */
 export const corePartnerLead = extendModel('core.partner', {
@@ -17,7 +17,14 @@ declare module '#kernel' {
   interface CorePartner extends FieldsOf<typeof corePartnerLead> {}
 }
 
-const openLeads: Action<'core.partner'> = (_env, [partner]) => listMatching('crm.lead', partner?.name ?? '')
+const openOf = (partners: readonly number[]): Domain<'crm.lead'> => [
+  ['partner_id', 'in', partners],
+  ['type', '=', 'opportunity'],
+  ['outcome', '=', 'open'],
+]
+
+const openLeads: Action<'core.partner'> = (_env, [partner]) =>
+  partner && listWhere('crm.lead', partner.name, openOf([partner.id]))
 
 export const corePartnerLeadBehavior = behavior('core.partner', {
   computes: {
@@ -25,11 +32,7 @@ export const corePartnerLeadBehavior = behavior('core.partner', {
     opportunity_count: {
       needs: [],
       async run(env, partners) {
-        const counts = await env.model('crm.lead').countBy('partner_id', [
-          ['partner_id', 'in', partners.map(({ id }) => id)],
-          ['type', '=', 'opportunity'],
-          ['outcome', '=', 'open'],
-        ])
+        const counts = await env.model('crm.lead').countBy('partner_id', openOf(ids(partners)))
         return new Map(partners.map(({ id }) => [id, counts.get(id) ?? 0]))
       },
     },

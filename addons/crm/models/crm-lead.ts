@@ -9,6 +9,7 @@ import {
   loseLeads,
   makeQuotation,
   openOrders,
+  openQuotations,
   restoreLeads,
   winLeads,
 } from './lead-actions.ts'
@@ -164,6 +165,7 @@ export const crmLeadBehavior = behavior('crm.lead', {
     action_restore: restoreLeads,
     action_new_quotation: makeQuotation,
     action_view_orders: openOrders,
+    action_view_quotations: openQuotations,
     action_assign_me: assignLeadsToMe,
   },
 })

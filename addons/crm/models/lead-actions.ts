@@ -1,6 +1,7 @@
-import { type Action, byId, conflict, type Env, ids, type Row } from '#kernel'
-import { listMatching, openForm } from '../../base/models/redirect.ts'
+import { type Action, byId, conflict, type Domain, type Env, ids, type Row } from '#kernel'
+import { listWhere, openForm } from '../../base/models/redirect.ts'
 import { customersOf } from './lead-customers.ts'
+import { CONFIRMED, OFFERED } from './lead-figures.ts'
 
 type LeadAction = Action<'crm.lead'>
 
@@ -65,9 +66,19 @@ export const makeQuotation: LeadAction = async (env, [lead]) => {
   return openForm('sale.order', order)
 }
 
-/** Opens the only order of an opportunity, otherwise the list of orders of its customer. */
-export const openOrders: LeadAction = (_env, [lead]) => {
-  const [order, ...more] = lead?.order_ids ?? []
-  if (order !== undefined && more.length === 0) return openForm('sale.order', order)
-  return listMatching('sale.order', lead?.partner_id?.[1] ?? '')
-}
+/** Opens the quotations, or the orders, of an opportunity: the only one itself, otherwise the list of them. */
+const openIn =
+  (states: readonly string[], measure?: string): LeadAction =>
+  async (env, [lead]) => {
+    if (lead === undefined) return true
+    const domain: Domain<'sale.order'> = [
+      ['lead_id', '=', lead.id],
+      ['state', 'in', states],
+    ]
+    const [order, ...more] = await env.model('sale.order').search(domain, { limit: 2 })
+    if (order !== undefined && more.length === 0) return openForm('sale.order', order)
+    return listWhere('sale.order', lead.name, domain, measure)
+  }
+
+export const openQuotations: LeadAction = openIn([...OFFERED])
+export const openOrders: LeadAction = openIn([...CONFIRMED], 'amount_total')

@@ -1,7 +1,7 @@
 import { behavior, multiplyMoney, sumMoney } from '#kernel'
 
-const CONFIRMED: ReadonlySet<string> = new Set(['sale', 'done'])
-const OFFERED: ReadonlySet<string> = new Set(['draft', 'sent'])
+export const CONFIRMED: ReadonlySet<string> = new Set(['sale', 'done'])
+export const OFFERED: ReadonlySet<string> = new Set(['draft', 'sent'])
 
 /** The most urgent first. */
 const URGENCY = ['overdue', 'today', 'planned'] as const

@@ -1,4 +1,5 @@
 import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { listWhere } from '../../base/models/redirect.ts'
 
 export const projectProject = defineModel('project.project', {
   label: 'Project',
@@ -74,10 +75,12 @@ export const projectProjectBehavior = behavior('project.project', {
     action_done: 'write:{"state":"done"}',
     action_cancel: 'write:{"state":"cancelled"}',
     action_reset: 'write:{"state":"planned"}',
-    /** The address of the board has no parameter for a project, so it searches for the project's name. */
-    action_view_tasks: (_env, [project]) => ({
-      redirect: `/web?model=project.task&view_type=list&q=${encodeURIComponent(project?.name ?? '')}`,
-    }),
+    action_view_tasks: (_env, [project]) =>
+      project &&
+      listWhere('project.task', project.name, [
+        ['project_id', '=', project.id],
+        ['is_closed', '=', false],
+      ]),
     /** Users may mark any project they can read, so the link is written under sudo. */
     async action_toggle_favourite(env, rows) {
       const projects = env

@@ -1,6 +1,6 @@
-import { behavior, extendModel, type FieldsOf, field, sumMoney } from '#kernel'
+import { behavior, extendModel, type FieldsOf, field, ids, sumMoney } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
-import { listMatching } from '../../base/models/redirect.ts'
+import { listWhere } from '../../base/models/redirect.ts'
 import { CONFIRMED_STATES } from './order-state.ts'
 
 /** A partner as a customer. */
@@ -25,9 +25,13 @@ declare module '#kernel' {
 
 export const corePartnerSaleBehavior = behavior('core.partner', {
   computes: {
+    /** What the user may see, as the list that it opens. */
     sale_order_count: {
-      needs: ['sale_order_ids'],
-      run: (_env, partners) => new Map(partners.map(({ id, sale_order_ids }) => [id, sale_order_ids.length])),
+      needs: [],
+      async run(env, partners) {
+        const counts = await env.model('sale.order').countBy('partner_id', [['partner_id', 'in', ids(partners)]])
+        return new Map(partners.map(({ id }) => [id, counts.get(id) ?? 0]))
+      },
     },
     sale_currency_id: {
       needs: [],
@@ -57,7 +61,8 @@ export const corePartnerSaleBehavior = behavior('core.partner', {
     },
   },
   actions: {
-    action_view_sale_orders: (_env, [partner]) => listMatching('sale.order', partner?.name ?? ''),
+    action_view_sale_orders: (_env, [partner]) =>
+      partner && listWhere('sale.order', partner.name, [['partner_id', '=', partner.id]]),
   },
   actionGroups: { action_view_sale_orders: 'sale.group_user' },
 })

@@ -1,5 +1,5 @@
 import { type Action, byId, copyRecords, documentAddress, type Env, ids, invalid, type Row } from '#kernel'
-import { listMatching, openForm } from '../../base/models/redirect.ts'
+import { listWhere, openForm } from '../../base/models/redirect.ts'
 import { offersOf } from './line-offer.ts'
 import { LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
 import { sendOrder } from './send-order.ts'
@@ -29,7 +29,8 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
   },
   action_print: (_env, [order]) =>
     order && { redirect: documentAddress({ model: 'sale.order', id: order.id, document: 'quotation' }) },
-  action_view_partner_orders: (_env, [order]) => listMatching('sale.order', order?.partner_id[1] ?? ''),
+  action_view_partner_orders: (_env, [order]) =>
+    order && listWhere('sale.order', order.partner_id[1] ?? '', [['partner_id', '=', order.partner_id[0]]]),
   async action_update_prices(env, orders) {
     await updatePrices(env, orders)
   },

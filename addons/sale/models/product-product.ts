@@ -1,5 +1,5 @@
-import { behavior, extendModel, type FieldsOf, field, sumMoney } from '#kernel'
-import { listMatching } from '../../base/models/redirect.ts'
+import { behavior, type Domain, extendModel, type FieldsOf, field, ids, sumMoney } from '#kernel'
+import { listWhere } from '../../base/models/redirect.ts'
 import { CONFIRMED_STATES } from './order-state.ts'
 
 /** A product as something that is sold. */
@@ -18,20 +18,23 @@ declare module '#kernel' {
 export const productProductSaleBehavior = behavior('product.product', {
   computes: {
     sold_quantity: {
-      needs: ['sale_line_ids.quantity', 'sale_line_ids.state'],
-      run: (_env, products) =>
-        new Map(
-          products.map(({ id, sale_line_ids }) => [
-            id,
-            sumMoney(sale_line_ids.filter((line) => isSold(line.state)).map((line) => line.quantity)),
-          ]),
-        ),
+      needs: [],
+      /** What the user may see, as the list that it opens. */
+      async run(env, products) {
+        const lines = await env.model('sale.order.line').searchRead(soldOf(ids(products)), ['product_id', 'quantity'])
+        const soldBy = (id: number) => lines.filter(({ product_id }) => product_id?.[0] === id)
+        return new Map(products.map(({ id }) => [id, sumMoney(soldBy(id).map(({ quantity }) => quantity))]))
+      },
     },
   },
   actions: {
-    action_view_sales: (_env, [product]) => listMatching('sale.order.line', product?.name ?? ''),
+    action_view_sales: (_env, [product]) =>
+      product && listWhere('sale.order.line', product.name, soldOf([product.id]), 'quantity'),
   },
   actionGroups: { action_view_sales: 'sale.group_user' },
 })
 
-const isSold = (state: string | null): boolean => CONFIRMED_STATES.some((sold) => sold === state)
+const soldOf = (products: readonly number[]): Domain<'sale.order.line'> => [
+  ['product_id', 'in', products],
+  ['state', 'in', CONFIRMED_STATES],
+]

@@ -276,6 +276,6 @@ test('a partner tells how many orders there are and what was sold', async () => 
   expect(
     await people.as('tom', (env) => env.model('core.partner').call([partner_id], 'action_view_sale_orders')),
   ).toEqual({
-    redirect: '/web?model=sale.order&view_type=list&q=Buyer',
+    redirect: `/web?model=sale.order&view_type=list#${new URLSearchParams({ where: JSON.stringify([['Buyer', [['partner_id', '=', partner_id]]]]) })}`,
   })
 })
