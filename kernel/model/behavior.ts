@@ -122,6 +122,8 @@ export interface BehaviorOptions<
   readonly actionGroups?: Readonly<Record<string, string | readonly string[]>>
   /** Actions that only write fields of their own records, so that they can be taken back by writing the old values. */
   readonly undoableActions?: readonly string[]
+  /** By undoable action, the action that does the reverse: only those who may run that one can take it back. */
+  readonly undoneBy?: Readonly<Record<string, string>>
   readonly events?: ModelEvents<M>
   /** Server actions that run on record events, under sudo. */
   readonly on?: ServerEvents

@@ -258,7 +258,8 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
     ),
   )
   const undoableActions = new Set(behaviors.flatMap((options) => options.undoableActions ?? []))
-  for (const action of undoableActions)
+  const undoneBy = new Map(behaviors.flatMap((options) => Object.entries(options.undoneBy ?? {})))
+  for (const action of [...undoableActions, ...undoneBy.keys(), ...undoneBy.values()])
     if (!actions.has(action)) report(`${draft.addon}: ${name} takes back the unknown action ${action}`)
   for (const action of actionGroups.keys())
     if (!actions.has(action)) report(`${draft.addon}: ${name} limits the unknown action ${action} to groups`)
@@ -288,6 +289,7 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
     actions,
     actionGroups,
     undoableActions,
+    undoneBy,
     events,
   }
 }

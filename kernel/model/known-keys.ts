@@ -76,6 +76,7 @@ export const BEHAVIOR_KEYS: Keys<BehaviorOptions<never>> = {
   actions: true,
   actionGroups: true,
   undoableActions: true,
+  undoneBy: true,
   events: true,
   on: true,
 }

@@ -53,6 +53,8 @@ export interface Model {
   readonly actionGroups: ReadonlyMap<string, readonly (readonly string[])[]>
   /** Actions whose effect can be taken back. */
   readonly undoableActions: ReadonlySet<string>
+  /** By such an action, the one that a user must be allowed to run to take it back. */
+  readonly undoneBy: ReadonlyMap<string, string>
   readonly events: readonly ModelEvents<never>[]
   /** Stored computed fields of any model to recompute when a field of this one changes. */
   readonly triggers: ReadonlyMap<string, readonly Trigger[]>

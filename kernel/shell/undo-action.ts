@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mayReadField, mayWriteField, requireWritable } from '../access/acl.ts'
+import { mayCallAction, mayReadField, mayWriteField, requireWritable } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
@@ -13,14 +13,16 @@ type Values = Readonly<Record<string, unknown>>
 /** Values of records before an action, by id. */
 export type Snapshot = ReadonlyMap<number, Values>
 
-/** Values of records whose action can be taken back; null if the model does not say so, or they are too many. */
+/** Values of records whose action this user can take back; null if the model does not say so, or they are too many. */
 export async function takeSnapshot(
   env: Env,
   model: Model,
   action: string,
   ids: readonly number[],
 ): Promise<Snapshot | null> {
-  if (!model.undoableActions.has(action) || ids.length > LIMITS.triedRecords) return null
+  const reverse = model.undoneBy.get(action)
+  const isUndoable = model.undoableActions.has(action) && (reverse === undefined || mayCallAction(env, model, reverse))
+  if (!isUndoable || ids.length > LIMITS.triedRecords) return null
   return readValues(env, model, ids)
 }
 

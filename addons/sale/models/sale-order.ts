@@ -194,8 +194,8 @@ export const saleOrderBehavior = behavior('sale.order', {
     },
   },
   actions: orderActions,
-  // A lock is taken back by its own action, which only managers may run.
-  undoableActions: Object.keys(TRANSITIONS).filter((name) => name !== 'action_done'),
+  undoableActions: Object.keys(TRANSITIONS),
+  undoneBy: { action_done: 'action_unlock' },
   actionGroups: { action_unlock: 'sale.group_manager' },
   events: {
     async created(env, ids) {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Env, Values } from '#kernel'
 import { METHODS } from '../../../kernel/rpc/methods.ts'
+import { takeSnapshot, undoAction, undoTokenOf } from '../../../kernel/shell/undo-action.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -84,6 +85,36 @@ describe('a locked order', () => {
     await expect(unlock('tom', id)).rejects.toMatchObject(refused)
     await expect(write(id, { stage_id: await stageOf('sale') })).rejects.toMatchObject(refused)
     expect(await stateOf(id)).toBe('done')
+  })
+})
+
+describe('a lock', () => {
+  const lock = (login: string, id: number) =>
+    people.as(login, async (env) => {
+      const model = env.registry.model('sale.order')!
+      const before = await takeSnapshot(env, model, 'action_done', [id])
+      await env.model('sale.order').call([id], 'action_done')
+      return before && undoTokenOf(env, model, before)
+    })
+  const confirmed = async () => {
+    const id = await orderIn('draft')
+    await people.as('tom', (env) => env.model('sale.order').call([id], 'action_confirm'))
+    return id
+  }
+
+  test('is taken back by those who may unlock', async () => {
+    const id = await confirmed()
+    const before = await read(id)
+    const token = await lock('mia', id)
+    expect((await read(id)).state).toBe('done')
+    await people.as('mia', (env) => undoAction(env, env.registry.model('sale.order')!, token!))
+    expect(await read(id)).toEqual(before)
+  })
+
+  test('is not offered to be taken back to others', async () => {
+    const id = await confirmed()
+    expect(await lock('tom', id)).toBeNull()
+    expect((await read(id)).state).toBe('done')
   })
 })
 
