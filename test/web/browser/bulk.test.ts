@@ -92,6 +92,33 @@ test('a button of a record that changes its state can be taken back; what takes 
   await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
 })
 
+test('a lock is taken back, too, and its toast does not cover a pointer that rests where it would appear', async () => {
+  await view.follow(`/web?model=sale.order&view_type=form&id=${orders.confirmed}`)
+  await allLoaded(page)
+  const lock = page.getByRole('button', { name: 'Lock', exact: true })
+  const locked = toast('Lock: BULK-3')
+  await page.mouse.move(2, 2)
+  await lock.press('Enter')
+  await locked.waitFor()
+  const box = (await locked.boundingBox())!
+  await soon(states).toMatchObject({ 'BULK-3': 'done' })
+  await page.keyboard.press('Control+z')
+  await toast('Undone').waitFor()
+  await soon(states).toMatchObject({ 'BULK-3': 'sale' })
+  await soon(() => page.locator('.toast').count()).toBe(0)
+
+  const place = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+  await page.mouse.move(place.x, place.y)
+  await lock.press('Enter')
+  await locked.waitFor()
+  const isCovered = () =>
+    page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.toast') !== null, place)
+  await soon(isCovered).toBe(false)
+  await page.keyboard.press('Control+z')
+  await soon(states).toMatchObject({ 'BULK-3': 'sale' })
+  expect(await findViolations(page)).toEqual([])
+})
+
 test('a lost deal is asked for its reason', async () => {
   const lead = await client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').search([['login', '=', 'admin']])

@@ -1,18 +1,24 @@
 /** Keeps toasts from covering the pointer: one that would appear below it goes to the other side of the page. */
 export function installToastSide(page: Document): void {
-  // Where it was pressed last: a finger and a mouse stay there for a while.
-  let pressed: readonly [x: number, y: number] = [0, 0]
-  page.addEventListener(
-    'pointerdown',
-    ({ clientX, clientY }) => {
-      pressed = [clientX, clientY]
-    },
-    true,
-  )
   const host = page.querySelector('.toasts')
   if (!host) return
+  // Where it is: a mouse rests where it was moved to, a finger where it was pressed.
+  let place: readonly [x: number, y: number] = [0, 0]
+  const isBelow = () => host.contains(page.elementFromPoint(...place))
+  // One who is reading a toast has it below the pointer, and keeps it when another one appears.
+  let isReading = false
+  for (const event of ['pointermove', 'pointerdown'] as const)
+    page.addEventListener(
+      event,
+      ({ clientX, clientY, target }) => {
+        place = [clientX, clientY]
+        isReading = target instanceof Node && host.contains(target)
+      },
+      true,
+    )
   const observer = new MutationObserver(() => {
-    if (host.contains(page.elementFromPoint(...pressed))) host.toggleAttribute('data-aside')
+    if (!isReading && isBelow()) host.toggleAttribute('data-aside')
+    isReading &&= isBelow()
   })
   observer.observe(host, { childList: true })
 }
