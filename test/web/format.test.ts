@@ -27,6 +27,8 @@ const LOCALES = [
   'es-ES',
   'pl-PL',
   'sv-SE',
+  'en-DE',
+  'en-SE',
   'en-IN',
   'pt-BR',
   'ar-EG',
@@ -42,6 +44,12 @@ test('a language without a region is written as in the region of the browser', (
   expect(american).not.toBe(british)
   expect(written('en', ['de-DE', 'en-GB', 'en-US'])).toBe(british)
   expect(written('en', ['en', 'de-DE'])).toBe(american)
+  // A German browser asks for English after German, by default that of the United States.
+  expect(written('en', ['de-DE', 'de', 'en-US', 'en'])).toBe(written('en-DE', []))
+  expect(written('en', ['de-DE'])).toMatch(/^16\D11\D2026, 16:05$/)
+  expect(written('en', ['sv-SE', 'en-US'])).toMatch(/16:05$/)
+  expect(written('en', ['es-US'])).toBe(american)
+  expect(written('de', ['en-US'])).toBe(written('de', []))
   expect(written('en-US', ['en-GB'])).toBe(american)
 })
 

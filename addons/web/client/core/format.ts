@@ -11,11 +11,13 @@ export interface Locale {
 const locale = signal<Locale>({ tag: 'en', zone: 'UTC' })
 
 /**
- * A language without a region is written as in the region of the browser: `en` is `en-GB` for somebody who prefers it. If the browser
- * does not know the language or the time zone, its own fallback is used.
+ * A language without a region is written as in the region of the browser: `en` is `en-GB` for somebody who prefers it. English is read
+ * everywhere, so it takes the region of any first language: `en-DE` in a German browser. If the browser does not know the language or
+ * the time zone, its own fallback is used.
  */
 export function setLocale(language: string, zone: string, preferred: readonly string[] = []): void {
-  const tag = preferred.find((other) => other.startsWith(`${language}-`)) ?? language
+  const region = language === 'en' && preferred[0]?.match(/-[A-Z]{2}$/)
+  const tag = region ? language + region[0] : (preferred.find((other) => other.startsWith(`${language}-`)) ?? language)
   locale.value = {
     tag: isKnown(() => new Intl.NumberFormat(tag)) ? tag : 'en',
     zone: isKnown(() => dateFormat(tag, { timeZone: zone })) ? zone : 'UTC',
