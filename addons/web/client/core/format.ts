@@ -16,8 +16,8 @@ const locale = signal<Locale>({ tag: 'en', zone: 'UTC' })
  * the time zone, its own fallback is used.
  */
 export function setLocale(language: string, zone: string, preferred: readonly string[] = []): void {
-  const region = language === 'en' && preferred[0]?.match(/-[A-Z]{2}$/)
-  const tag = region ? language + region[0] : (preferred.find((other) => other.startsWith(`${language}-`)) ?? language)
+  const region = language === 'en' && /-..$/.exec(preferred[0] ?? '')
+  const tag = region ? language + region : (preferred.find((other) => other.startsWith(`${language}-`)) ?? language)
   locale.value = {
     tag: isKnown(() => new Intl.NumberFormat(tag)) ? tag : 'en',
     zone: isKnown(() => dateFormat(tag, { timeZone: zone })) ? zone : 'UTC',

@@ -1,7 +1,6 @@
 import './deferred-chunk.css'
 
 export { attachList } from './attach.ts'
-export { sumUp } from './column/sum-up.ts'
 export { createEditActs } from './edit/edit.ts'
 export { pressInEditor } from './edit/edit-keys.ts'
 export { Editor } from './edit/editor.tsx'
@@ -19,3 +18,4 @@ export { MoreRow } from './group/more-row.tsx'
 export { runListButton, selectGroup } from './select/bulk.ts'
 export { FileButtons } from './select/file-buttons.tsx'
 export { SelectionBar } from './select/selection-bar.tsx'
+export { sumSelected } from './select/sum-selected.ts'

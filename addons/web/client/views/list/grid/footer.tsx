@@ -1,8 +1,5 @@
-import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { tn } from '../../../core/i18n.ts'
-import { valuesOf } from '../../../store/records.ts'
-import { totalColumns } from '../column/totals.ts'
 import { listParts } from '../model/deferred-parts.ts'
 import { countMatching, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
@@ -14,15 +11,14 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
   const { selection, arch } = model
   const chosen = selection.ids.value
   const isPart = chosen.size > 0 && !selection.isAll.value
-  const totals = isPart
-    ? listParts.value?.sumUp(
-        totalColumns(arch),
-        [...chosen].map((id) => valuesOf(model.entryOf(id)).value),
-      )
-    : model.totals.value
+  const totals = isPart ? listParts.value?.sumSelected(model) : model.totals.value
   const lead = leadSpan(columns)
   const total = countMatching(model.list)
-  const domain: WireDomain = isPart ? [['id', 'in', [...chosen]]] : model.domain.value
+  const counted = {
+    model,
+    totals: totals ?? {},
+    domain: isPart ? [['id', 'in', [...chosen]]] : model.domain.value,
+  }
   const Measured = listParts.value?.Measured
   return (
     <div role="rowgroup" class="gf">
@@ -37,7 +33,7 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
           {isPart
             ? tn(chosen.size, '{n} selected', '{n} selected', { n: formatInteger(chosen.size) })
             : tn(total, '{n} record', '{n} records', { n: countText(model.list) })}
-          {Measured && <Measured model={model} totals={totals} domain={domain} />}
+          {Measured && <Measured {...counted} />}
         </div>
         {columns.slice(lead).map((column) => (
           <div
@@ -47,9 +43,7 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
             data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}
             {...(column.kind === 'field' && column.total !== null && { 'data-tip': column.total.label })}
           >
-            {column.kind === 'field' && column.total !== null && (
-              <TotalValue model={model} column={column} totals={totals ?? {}} domain={domain} />
-            )}
+            {column.kind === 'field' && column.total !== null && <TotalValue {...counted} column={column} />}
           </div>
         ))}
         <div class="gc" role="gridcell" />

@@ -11,7 +11,7 @@ import type { ListModel } from '../model/model.ts'
 
 export interface MeasuredProps {
   readonly model: ListModel
-  readonly totals: Totals | null | undefined
+  readonly totals: Totals
   /** The records it is the figure of. */
   readonly domain: WireDomain
 }
