@@ -166,23 +166,10 @@ function useWalk({ model }: ListView): void {
   })
 }
 
-/** The keys that move the focus into the grid and out of it. */
+/** The key that moves the focus into the grid. */
 function useKeys(view: ListView): void {
   useEffect(() => {
-    const { model } = view
     const enter = () => (isFocusNowhere() ? view.focusGrid() : false)
-    const group = t('List')
-    const stops = [
-      hotkeys.add({ keys: 'arrowdown', label: t('Into the rows'), group, run: enter }),
-      hotkeys.add({
-        keys: 'escape',
-        label: t('Clear selection'),
-        group,
-        run: () => (model.selection.isAny.peek() ? model.selection.clear() : false),
-      }),
-    ]
-    return () => {
-      for (const stop of stops) stop()
-    }
+    return hotkeys.add({ keys: 'arrowdown', label: t('Into the rows'), group: t('List'), run: enter })
   }, [])
 }

@@ -2,8 +2,8 @@ import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** Lists the keys of the grid in the overview of shortcuts; the grid handles them itself. */
-export function listKeys({ arch }: ListModel): () => void {
+/** Escape lets the selection go. The keys of the grid are only listed in the overview of shortcuts; it handles them itself. */
+export function listKeys({ arch, selection }: ListModel): () => void {
   const keys: readonly (readonly [keys: string, label: string])[] = [
     ['space', t('Select the row')],
     ['shift+arrowdown', t('Select several rows')],
@@ -18,7 +18,11 @@ export function listKeys({ arch }: ListModel): () => void {
     ...(arch.handle !== null ? ([['alt+arrowdown', t('Move the row')]] as const) : []),
   ]
   const group = t('List')
-  const stops = keys.map(([each, label]) => hotkeys.add({ keys: each, label, group, run: () => false }))
+  const clear = () => (selection.isAny.peek() ? selection.clear() : false)
+  const stops = [
+    hotkeys.add({ keys: 'escape', label: t('Clear selection'), group, run: clear }),
+    ...keys.map(([each, label]) => hotkeys.add({ keys: each, label, group, run: () => false })),
+  ]
   return () => {
     for (const stop of stops) stop()
   }
