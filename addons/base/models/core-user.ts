@@ -90,7 +90,6 @@ declare module '#kernel' {
 
 /** Fields of their own record that users may change; only administrators may change the others. */
 const SELF_WRITABLE: ReadonlySet<FieldName<'core.user'>> = new Set([
-  'name',
   'email',
   'lang',
   'tz',

@@ -16,6 +16,7 @@ export interface TextFieldProps {
     readonly placeholder?: string
     readonly required?: boolean
     readonly disabled?: boolean
+    readonly readOnly?: boolean
     readonly spellcheck?: boolean
   }
   readonly onInput: (value: string) => void

@@ -21,6 +21,7 @@ export const admin: Catalogue = {
   'Discard your changes?': 'Änderungen verwerfen?',
   'Goes to': 'Geht an',
   'Hand everything to': 'Alles übergeben an',
+  'Others know you by it: an administrator changes it.': 'Unter ihm kennt man Sie: Administratoren ändern ihn.',
   'Mails about your account go here. A change asks for your password.':
     'Hierhin gehen Mails zu Ihrem Konto. Eine Änderung fragt nach Ihrem Passwort.',
   'Personal details': 'Persönliche Angaben',

@@ -34,7 +34,7 @@ export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly a
     setBusy(true)
     try {
       await writeRecords(rpc, 'core.user', [id], changed)
-      // Name, language and time zone are on every part of the page.
+      // Language and time zone are on every part of the page.
       location.assign('/web/settings/account?saved=1')
     } catch (error) {
       setBusy(false)
@@ -91,9 +91,9 @@ export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly a
         <TextField
           label={t('Name')}
           value={details.name}
-          maxLength={200}
-          problem={problems['name']}
-          onInput={(name) => set({ name })}
+          hint={t('Others know you by it: an administrator changes it.')}
+          input={{ readOnly: true }}
+          onInput={() => undefined}
         />
         <TextField
           label={t('E-mail')}
