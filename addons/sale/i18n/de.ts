@@ -68,7 +68,7 @@ export const german: Words = {
   'Sales Orders': 'Verkaufsaufträge',
   Orders: 'Aufträge',
   'Sale Currency': 'Verkaufswährung',
-  'Total Sold': 'Gesamtumsatz',
+  'Sold in Company Currency': 'Umsatz in Firmenwährung',
   'Confirmed orders in the currency of your company, without taxes.':
     'Bestätigte Aufträge in der Währung Ihres Unternehmens, ohne Steuern.',
   Customers: 'Kunden',

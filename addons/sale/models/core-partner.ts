@@ -11,6 +11,7 @@ export const corePartnerSale = extendModel('core.partner', {
     sale_order_count: field.integer({ label: 'Orders', compute: 'read', groups: 'sale.group_user' }),
     sale_currency_id: field.many2one('core.currency', { compute: 'read', groups: 'sale.group_user' }),
     total_sold: field.monetary({
+      label: 'Sold in Company Currency',
       compute: 'read',
       currencyField: 'sale_currency_id',
       groups: 'sale.group_user',

@@ -183,6 +183,26 @@ test('tiles of a dashboard do the same: a figure has the others below it, a char
   await expect.poll(label).toBe(usd.sum)
 })
 
+test('lines of a form are added up by currency', async () => {
+  const customer = sql`(select partner_id from sale_order group by 1 having count(*) > 2 order by 1 limit 1)`
+  await client.modules().asSystem((env) =>
+    sql`update sale_order set currency_id = (select id from core_currency where name = 'USD')
+      where id = (select min(id) from sale_order where partner_id = ${customer})`.execute(env.tx),
+  )
+  const totals = await rowsOf(
+    client,
+    sql<{ id: number; code: string; sum: string }>`
+      select partner_id as id, c.name as code, round(sum(amount_total), 2)::text as sum
+      from sale_order o join core_currency c on c.id = o.currency_id
+      where partner_id = ${customer} group by 1, 2 order by sum(amount_total) desc`,
+  )
+  await signedIn.go(`/web?model=core.partner&view_type=form&id=${totals[0]!.id}`)
+  await page.getByRole('tab', { name: 'Sales' }).click()
+  await expect
+    .poll(() => amounts('.gf .cursums > span'))
+    .toEqual(totals.map(({ code, sum }) => `${{ EUR: '€', USD: '$' }[code]}${sum}`))
+})
+
 test('headings of a board are equally tall, and all sums of a column are reached by keys and by touch', async () => {
   const [stage] = await rowsOf(client, sql<{ id: number; name: string }>`select id, name from crm_stage order by id`)
   await client.modules().asSystem(async (env) => {

@@ -1,7 +1,7 @@
 import type { FieldRecord } from '../../core/registries.ts'
 import { Cell, type LineCellProps } from './cell.tsx'
 import type { LineColumn, LinesArch } from './columns.ts'
-import { LineTotal, sumOfLines } from './line-sums.tsx'
+import { LineTotal } from './line-sums.tsx'
 import type { LinesModel } from './model.ts'
 import { type LineKind, lineKindOf, rowsBelow, textColumn } from './sections.ts'
 
@@ -42,7 +42,7 @@ export function AcrossCells({ id, kind, row, arch, parent, model, recordOf, ...c
           role="gridcell"
           data-m={each === sums[0] ? 'amount' : 'hide'}
         >
-          {sums.includes(each) && <LineTotal column={each} value={sumOfLines(each, below, model)} record={parent} />}
+          {sums.includes(each) && <LineTotal column={each} lines={below.map(recordOf)} record={parent} />}
         </div>
       ))}
     </>

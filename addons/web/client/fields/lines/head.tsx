@@ -4,8 +4,7 @@ import type { FieldRecord } from '../../core/registries.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import type { LineColumn } from './columns.ts'
-import { LineTotal, sumOfLines } from './line-sums.tsx'
-import type { LinesModel } from './model.ts'
+import { LineTotal } from './line-sums.tsx'
 
 interface HeadProps {
   readonly columns: readonly LineColumn[]
@@ -64,14 +63,14 @@ export const LinesHead = ({ columns, hasHandle, sort, onSort, children }: LinesH
 )
 
 interface TotalsProps extends HeadProps {
-  readonly rows: readonly number[]
-  readonly model: LinesModel
+  readonly lines: readonly FieldRecord[]
+  /** The record around them. */
   readonly record: FieldRecord
 }
 
 /** Totals of the columns for which the view asks for one, over all lines including unsaved values. */
-export function LinesTotals({ columns, hasHandle, rows, model, record }: TotalsProps) {
-  if (rows.length === 0 || columns.every(({ sum }) => sum === null)) return null
+export function LinesTotals({ columns, hasHandle, lines, record }: TotalsProps) {
+  if (lines.length === 0 || columns.every(({ sum }) => sum === null)) return null
   return (
     <div class="gf" role="rowgroup">
       <div class="gr total" role="row">
@@ -84,9 +83,7 @@ export function LinesTotals({ columns, hasHandle, rows, model, record }: TotalsP
             data-m={column.sum === null ? 'hide' : 'gsum'}
             {...(column.sum !== null && { 'data-tip': column.sum })}
           >
-            {column.sum !== null && (
-              <LineTotal column={column} value={sumOfLines(column, rows, model)} record={record} />
-            )}
+            {column.sum !== null && <LineTotal column={column} lines={lines} record={record} />}
           </div>
         ))}
         <div class="gc" role="gridcell" />

@@ -163,7 +163,7 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
               />
             ))}
           </div>
-          <LinesTotals columns={columns} hasHandle={arch.handle !== null} rows={rows} model={model} record={record} />
+          <LinesTotals columns={columns} hasHandle={arch.handle !== null} lines={rows.map(recordOf)} record={record} />
         </div>
       </div>
       {shown.length < rows.length && (

@@ -1,6 +1,6 @@
 /** Everything that moves cards, and what a board can do without at first, as one chunk; see keys.ts. */
 
-export { CurrencySums } from '../shared/currency-sums.tsx'
+export { CurrencySums } from '../../fields/value/currency-sums.tsx'
 export { cardMenu } from './card/card-menu.ts'
 export { ColumnBar } from './column/column-bar.tsx'
 export { columnMenu } from './column/column-menu.ts'

@@ -1,10 +1,10 @@
 import type { WireDomain, WireField, WireKanbanColumn } from '../../../../../../kernel/view/wire.ts'
 import { t } from '../../../core/i18n.ts'
+import type { CurrencySum } from '../../../fields/value/currency-sums.tsx'
 import { type Group, toGroup } from '../../../store/group.ts'
 import type { GroupedRow } from '../../../store/queries.ts'
 import type { Values } from '../../../store/records.ts'
 import { groupLabel } from '../../group-label.ts'
-import type { CurrencySum } from '../../shared/currency-sums.tsx'
 import type { KanbanArch } from './arch.ts'
 
 /** Statistics in the heading of a column. */

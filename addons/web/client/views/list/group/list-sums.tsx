@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
+import { type CurrencySum, CurrencySums } from '../../../fields/value/currency-sums.tsx'
 import { Amount } from '../../../fields/value/money.tsx'
 import { linkOf } from '../../../fields/value/values.ts'
 import { services } from '../../../services.ts'
 import { readGroup } from '../../../store/queries.ts'
-import { type CurrencySum, CurrencySums } from '../../shared/currency-sums.tsx'
 import type { TotalValueProps } from '../model/sum.tsx'
 
 /** The totals of amounts in several currencies: one for each. Asked for whenever the totals are. */
