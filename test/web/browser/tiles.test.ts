@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allLoaded } from '../../support/browser.ts'
+import { allLoaded, DESKTOP } from '../../support/browser.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 import { createWagers, numberIn, rowsOf } from './wagers.ts'
 
@@ -182,6 +182,19 @@ test('every figure of the home page is what its list adds up, in each currency',
   for (const [name, truth] of Object.entries(HOME))
     currencies.push(await tileAndList(name, '/web/home', `.kpirow .kpi:has(h3:text-is("${name}"))`, truth))
   expect(Math.max(...currencies)).toBe(2)
+})
+
+test('a phone has the figure of each currency whole, at the foot of the list', async () => {
+  const name = 'Orders this month'
+  await tileAndList(name, '/web/home', `.kpirow .kpi:has(h3:text-is("${name}"))`, HOME[name]!)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const foot = page.locator('.gf .total')
+  await foot.locator('.measured').waitFor()
+  expect(
+    await foot.locator('[data-m=gtitle]').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth),
+  ).toBe(0)
+  expect(await foot.locator('[data-m=gsum]').first().isVisible()).toBe(false)
+  await page.setViewportSize(DESKTOP)
 })
 
 test.each(Object.keys(DASHBOARDS))('every figure of the dashboard of %s is what its list adds up', async (addon) => {
