@@ -1,4 +1,4 @@
-import { type Action, behavior, defineModel, type Env, type FieldsOf, field, ids } from '#kernel'
+import { type Action, behavior, defineModel, type FieldsOf, field, ids } from '#kernel'
 import { dayOf } from '../../base/models/day-of.ts'
 import { postMessages } from '../../mail/chatter/post.ts'
 

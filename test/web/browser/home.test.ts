@@ -1,5 +1,6 @@
 import type { Page, Response } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { useClient } from './fixture.ts'
 
@@ -122,6 +123,16 @@ test('pins are edited where they stand, also by touch', async () => {
   await pin.waitFor()
   await page.getByRole('button', { name: 'Done' }).tap()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await release()
+})
+
+test('an app counts what it opens with by its name, and otherwise says what it is for', async () => {
+  const { page, go, release } = await client.signIn()
+  await go('/web/home')
+  const caption = (app: string) => page.locator('.apptile', { hasText: app }).locator('.t2').textContent()
+  await expect.poll(() => caption('Contacts')).toMatch(/^\d+ contacts$/)
+  await allLoaded(page)
+  expect(await caption('Settings')).not.toMatch(/\d/)
   await release()
 })
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../core/format.ts'
-import { t, tn } from '../../core/i18n.ts'
+import { t } from '../../core/i18n.ts'
 import { onRecordChanges } from '../../net/record-changes.ts'
 import { defaultFavourite } from '../../search/query/favourites.ts'
 import { services } from '../../services.ts'
@@ -19,7 +19,7 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
   const { opens } = app
   useEffect(() => {
     // A default search of the user opens other records than the action itself.
-    if (opens === undefined || defaultFavourite(opens.model, opens.actionId)) return
+    if (opens?.recordNames === undefined || defaultFavourite(opens.model, opens.actionId)) return
     let isGone = false
     const ask = () =>
       void countRecords(rpc, opens.model, opens.domain).then(
@@ -39,17 +39,14 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
   }, [])
   return (
     <span class="t2 fs12 cut">
-      {count === null || opens === undefined ? app.summary : countText(count, opens.recordNames)}
+      {count === null || opens?.recordNames === undefined ? app.summary : countText(count, opens.recordNames)}
     </span>
   )
 }
 
-/** “118 contacts”; without a word for the records just “118 records”. */
-const countText = (count: number, names: readonly [one: string, several: string] | undefined): string => {
-  const n = formatInteger(count)
-  if (names === undefined) return tn(count, '{n} record', '{n} records', { n })
-  return t('{n} {noun}', { n, noun: names[count === 1 ? 0 : 1] })
-}
+/** “118 contacts” */
+const countText = (count: number, names: readonly [one: string, several: string]): string =>
+  t('{n} {noun}', { n: formatInteger(count), noun: names[count === 1 ? 0 : 1] })
 
 export function PinButton({ app }: { readonly app: WireApp }) {
   const pinned = isPinned(app.module)
