@@ -98,6 +98,8 @@ test('a lock is taken back, too, and its toast does not cover a pointer that res
   const lock = page.getByRole('button', { name: 'Lock', exact: true })
   const locked = toast('Lock: BULK-3')
   await page.mouse.move(2, 2)
+  // Those of the tests before.
+  await soon(() => page.locator('.toast').count()).toBe(0)
   await lock.press('Enter')
   await locked.waitFor()
   const box = (await locked.boundingBox())!
