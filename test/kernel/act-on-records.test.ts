@@ -12,6 +12,7 @@ beforeAll(async () => {
   people = await openPeople(['crm'])
   await people.hire('mia', ['sale.group_manager', 'crm.group_manager'])
   await people.hire('tom', ['sale.group_manager'])
+  await people.hire('ben', ['sale.group_user'])
   customer = await people.as('mia', (env) => env.model('core.partner').create({ name: 'Act' }))
 })
 afterAll(() => people.leave())
@@ -149,10 +150,17 @@ describe('an action that is taken back', () => {
     expect(rows.map(({ confirmed_at }) => confirmed_at)).toEqual([null, null])
   })
 
-  test('is no lock, which only managers take back', async () => {
+  test('is a lock only for managers, who alone take it back', async () => {
+    const own = await people.as('ben', (env) =>
+      env.model('sale.order').create({ partner_id: customer, line_ids: [line] as never }),
+    )
+    await act('action_confirm', [own], {}, 'ben')
+    expect((await act('action_done', [own], {}, 'ben')).undo).toBeUndefined()
     const id = await order()
     await act('action_confirm', [id])
-    expect((await act('action_done', [id])).undo).toBeUndefined()
+    const { undo: token = '' } = await act('action_done', [id])
+    expect(await undo(token)).toEqual([id])
+    expect(await states([id])).toEqual(['sale'])
   })
 
   test('stays as it is once a record was changed, or the time is over, or another user asks', async () => {

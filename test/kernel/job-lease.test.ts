@@ -219,7 +219,9 @@ describe('the lock of an owner', () => {
     const host = openJobHost(database.dsn)
     const lock = await host.ownerLock()
     expect(await host.ownerLock()).toBe(lock)
-    const held = () => query(`select objid from pg_locks where locktype = 'advisory' and classid = ${OWNER_LOCKS}`)
+    const held = () =>
+      query(`select objid from pg_locks join pg_database d on d.oid = database
+        where locktype = 'advisory' and classid = ${OWNER_LOCKS} and datname = current_database()`)
     expect(await held()).toEqual([{ objid: lock }])
     await host.close()
     await expect.poll(held).toEqual([])
