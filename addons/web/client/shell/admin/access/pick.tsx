@@ -1,18 +1,23 @@
 import { Icon } from '../../../ui/icon.tsx'
 
 export interface PickProps {
-  readonly label: string
+  /** For screen readers, unless a label of the page names it by `id`. */
+  readonly label?: string
+  readonly id?: string
+  readonly isInvalid?: boolean
   readonly value: string
   readonly options: readonly (readonly [value: string, label: string])[]
   readonly onChoose: (value: string) => void
 }
 
-/** A small select with a name for screen readers only. */
-export const Pick = ({ label, value, options, onChoose }: PickProps) => (
+/** A small select. */
+export const Pick = ({ label, id, isInvalid, value, options, onChoose }: PickProps) => (
   <span class="pick">
     <select
       class="select"
+      id={id}
       aria-label={label}
+      aria-invalid={isInvalid || undefined}
       value={value}
       onChange={({ currentTarget }) => onChoose(currentTarget.value)}
     >

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import { Icon } from '../../../ui/icon.tsx'
+import { Pick } from '../access/pick.tsx'
 
 export interface ChooseProps {
   readonly label: string
@@ -18,23 +18,13 @@ export function Choose({ label, value, options, problem, onChoose }: ChooseProps
       <label class="label" for={id}>
         {label}
       </label>
-      <span class="pick">
-        <select
-          class="select"
-          id={id}
-          value={value}
-          aria-invalid={problem !== undefined || undefined}
-          onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-        >
-          {!isKnown && <option value={value}>{value}</option>}
-          {options.map(([each, text]) => (
-            <option key={each} value={each}>
-              {text}
-            </option>
-          ))}
-        </select>
-        <Icon name="chevron-down" size="s" />
-      </span>
+      <Pick
+        id={id}
+        value={value}
+        options={isKnown ? options : [[value, value], ...options]}
+        isInvalid={problem !== undefined}
+        onChoose={onChoose}
+      />
       {problem !== undefined && (
         <span class="err" role="alert">
           {problem}
