@@ -59,7 +59,8 @@ const FROZEN: Readonly<Record<string, (of: Installation) => Promise<number[]>>> 
   'all processes': ({ serverProcesses }) => serverProcesses(),
 }
 
-// At the same time, because each of them mostly waits until a server that does not answer is given up.
+// On Linux, where /proc tells the processes of a server. At the same time, because each of them mostly waits until a server that does not
+// answer is given up.
 describe.runIf(process.platform === 'linux')(
   'SIGTERM to processes with an embedded server',
   { concurrent: true },

@@ -51,18 +51,24 @@ const create = async (name: string) => {
   return (await response.json()).ok
 }
 
-test('a large table stays writable while an index of it is built, and one that was interrupted is built by the next start', async () => {
+/** Starts a service while a transaction has written to the table: a build waits for its end, which comes when `work` is done. */
+async function whileBuilding(work: (started: Service) => Promise<void>): Promise<void> {
   await dropIndex()
   await database.db.connection().execute(async (session) => {
-    // A build waits for every transaction that has written to the table.
     await sql`begin`.execute(session)
     await sql`update core_partner set name = name where id = 1`.execute(session)
     service = await startService(database.dsn)
     await expect.poll(isValid).toBe(false)
-    expect(await create('written meanwhile')).toBe(true)
-    await service.end('SIGKILL')
-    await expect.poll(builders).toBe(0)
+    await work(service)
     await sql`rollback`.execute(session)
+  })
+}
+
+test('a large table stays writable while an index of it is built, and one that was interrupted is built by the next start', async () => {
+  await whileBuilding(async (started) => {
+    expect(await create('written meanwhile')).toBe(true)
+    await started.end('SIGKILL')
+    await expect.poll(builders).toBe(0)
   })
   expect(await isValid()).toBe(false)
   service = await startService(database.dsn)
@@ -72,14 +78,8 @@ test('a large table stays writable while an index of it is built, and one that w
 
 test('a stop does not wait for an index', async () => {
   await service!.end('SIGTERM')
-  await dropIndex()
-  await database.db.connection().execute(async (session) => {
-    await sql`begin`.execute(session)
-    await sql`update core_partner set name = name where id = 1`.execute(session)
-    service = await startService(database.dsn)
-    await expect.poll(isValid).toBe(false)
-    expect(await service.end('SIGTERM')).toMatchObject({ code: 0 })
-    await sql`rollback`.execute(session)
+  await whileBuilding(async (started) => {
+    expect(await started.end('SIGTERM')).toMatchObject({ code: 0 })
   })
 })
 
