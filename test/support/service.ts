@@ -42,7 +42,7 @@ export const serviceSettings = (dsn: string, more: Settings = {}): Settings => (
 
 /** Starts a service and waits until it is ready. Build the program first, and end what was started. */
 export async function startService(dsn: string, more: Settings = {}, isWatched = false): Promise<Service> {
-  const child = spawnSvc(['serve'], serviceSettings(dsn, more), isWatched)
+  const child = spawnSvc(['serve'], serviceSettings(dsn, more), { isWatched })
   let log = ''
   child.stderr!.on('data', (chunk) => {
     log += chunk

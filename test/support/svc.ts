@@ -22,11 +22,22 @@ const environment = (settings: Settings): NodeJS.ProcessEnv => ({
   ...settings,
 })
 
-/** Starts the built program; build it first. One that is watched tells over its channel how long its event loop did not come round. */
-export const spawnSvc = (args: readonly string[], settings: Settings, isWatched = false): ChildProcess =>
+export interface SpawnOptions {
+  /** It tells over its channel how long its event loop did not come round. */
+  readonly isWatched?: boolean
+  /** Another build than the one of these sources. */
+  readonly program?: string
+}
+
+/** Starts the built program; build it first. */
+export const spawnSvc = (
+  args: readonly string[],
+  settings: Settings,
+  { isWatched = false, program = '.build/svc.js' }: SpawnOptions = {},
+): ChildProcess =>
   spawn(
     process.execPath,
-    [...(isWatched ? ['--import', resolve('test/bench/watch-loop.mjs')] : []), resolve('.build/svc.js'), ...args],
+    [...(isWatched ? ['--import', resolve('test/bench/watch-loop.mjs')] : []), resolve(program), ...args],
     { env: environment(settings), stdio: ['pipe', 'pipe', 'pipe', ...(isWatched ? ['ipc' as const] : [])] },
   )
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { ModulusError } from '../../../kernel/client/client.ts'
 import { repeatAfter } from './create-surely.ts'
 import { databaseConfig, webConfig } from './haproxy-config.ts'
+import { EDITS, edited } from './next-release.ts'
 import { type Member, patroniConfig } from './patroni-config.ts'
 
 const MEMBERS: readonly Member[] = ['one', 'two', 'three'].map((name, i) => ({
@@ -85,4 +86,9 @@ test.each([
 
 test('a call without an answer is repeated after a second', () => {
   expect(repeatAfter(new TypeError('fetch failed'))).toBe(1_000)
+})
+
+test.each(EDITS.map((edit) => [edit.file, edit] as const))('the next release has its change of %s', (file, edit) => {
+  const text = readFileSync(file, 'utf8')
+  expect(edited(text, edit)).toContain(edit.put)
 })

@@ -47,7 +47,7 @@ async function run(folder: string, children: Children, only: readonly string[]):
   const rig = await startRig(folder, children)
   if (SETTINGS.seconds > 0) await showThroughput(rig)
   rig.endFloors()
-  return showPhases(rig, only)
+  return showPhases(folder, rig, only)
 }
 
 async function showThroughput({ cluster, proxy, port, floorPort, keys, sessions }: Rig): Promise<void> {
@@ -62,14 +62,15 @@ async function showThroughput({ cluster, proxy, port, floorPort, keys, sessions 
   console.log(throughputTable(figures))
 }
 
-async function showPhases({ cluster, services, port, keys, sessions, dsn }: Rig, only: readonly string[]) {
+async function showPhases(folder: string, rig: Rig, only: readonly string[]): Promise<boolean> {
+  const { cluster, services, port, keys, sessions, dsn } = rig
   const clients = await startClients({ ...SETTINGS, url: `http://127.0.0.1:${port}`, keys, sessions })
   const figures: PhaseFigures[] = []
   console.log()
   for (const phase of PHASES) {
     if (only.length > 0 && !only.some((word) => phase.name.includes(word))) continue
     console.log(`${phase.name} …`)
-    figures.push(await runPhase(phase, { cluster, services, clients }))
+    figures.push(await runPhase(phase, { cluster, services, clients, folder, dsn }))
   }
   await clients.stop()
   const losses = await findLosses(clients, dsn)

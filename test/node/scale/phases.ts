@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from './children.ts'
 import type { Clients } from './clients.ts'
 import type { Cluster } from './cluster.ts'
+import { buildNextRelease, isNextRelease } from './next-release.ts'
 import { longestGap, type PhaseFigures } from './report.ts'
 import type { Services } from './services.ts'
 
@@ -10,10 +11,16 @@ export interface Parts {
   readonly cluster: Cluster
   readonly services: Services
   readonly clients: Clients
+  /** Where a phase may put files. */
+  readonly folder: string
+  /** The primary, past the pooler. */
+  readonly dsn: string
 }
 
 export interface Phase {
   readonly name: string
+  /** What it needs, before its time is taken. */
+  prepare?(parts: Parts): Promise<void>
   /** Does the harm and heals it. */
   run(parts: Parts): Promise<void>
 }
@@ -60,20 +67,29 @@ export const PHASES: readonly Phase[] = [
     name: 'module installed',
     run: ({ services }) => services.run(['module', 'install', 'contacts']),
   },
+  { name: 'rolling restart', run: replaceAll },
   {
-    name: 'rolling restart',
-    async run({ services, clients }) {
-      for (const index of services.ports.keys()) {
-        await services.restart(index, 'SIGTERM')
-        await clients.some(SOME)
-      }
+    name: 'rolling upgrade',
+    prepare: async ({ services, folder }) => services.use(await buildNextRelease(folder)),
+    async run(parts) {
+      await replaceAll(parts)
+      if (!(await isNextRelease(parts.dsn))) throw new Error('The database is still the one of the release before.')
     },
   },
 ]
 
+/** One process after the other. */
+async function replaceAll({ services, clients }: Parts): Promise<void> {
+  for (const index of services.ports.keys()) {
+    await services.restart(index, 'SIGTERM')
+    await clients.some(SOME)
+  }
+}
+
 /** Runs a phase under load and looks at what its clients saw. */
-export async function runPhase({ name, run }: Phase, parts: Parts): Promise<PhaseFigures> {
+export async function runPhase({ name, prepare, run }: Phase, parts: Parts): Promise<PhaseFigures> {
   const { clients, services } = parts
+  await prepare?.(parts)
   const resyncsBefore = resyncsOf(clients)
   const from = performance.now()
   await clients.some(SOME)

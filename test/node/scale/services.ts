@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { runSvc, type Settings, spawnSvc } from '../../support/svc.ts'
+import { runSvc, type Settings, type SpawnOptions, spawnSvc } from '../../support/svc.ts'
 import { type Children, Ended, pidOf, until } from './children.ts'
 
 /** The processes of the service, each on its own port. */
@@ -10,6 +10,8 @@ export interface Services {
   readonly ports: readonly number[]
   /** Ends one with a signal and starts it again; waits until it is ready. */
   restart(index: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** The program that is started from now on. */
+  use(program: string): void
   /** Waits until all are ready. */
   ready(): Promise<void>
   /** Runs a command beside them. */
@@ -23,8 +25,9 @@ export async function startServices(
   settings: Settings,
 ): Promise<Services> {
   const running: ChildProcess[] = []
+  let options: SpawnOptions = {}
   const start = (index: number): void => {
-    const child = spawnSvc(['serve'], { ...settings, SVC_HTTP_PORT: String(ports[index]) })
+    const child = spawnSvc(['serve'], { ...settings, SVC_HTTP_PORT: String(ports[index]) }, options)
     child.stdout!.resume()
     child.stderr!.pipe(createWriteStream(join(folder, `service-${index + 1}.log`), { flags: 'a' }))
     children.keep(() => pidOf(child))
@@ -49,6 +52,9 @@ export async function startServices(
       if (signal === 'SIGTERM' && code !== 0) throw new Error(`Process ${index + 1} ended with ${code}.`)
       start(index)
       await isReady(index)
+    },
+    use(program) {
+      options = { program }
     },
     async ready() {
       for (const index of ports.keys()) await isReady(index)
