@@ -43,14 +43,11 @@ export interface AuditEntry {
   readonly detail?: string | null
 }
 
-/** Request id of a change of modules, which is told as one line rather than by every record it brings. */
-export const MODULES_REQUEST = 'modules'
-
 const MAX_CHARS = 1_000
 
 /** Adds lines in the transaction of `env`: they are there if and only if what they tell is. */
 export async function audit(env: Env, entries: readonly AuditEntry[]): Promise<void> {
-  if (env.requestId !== MODULES_REQUEST) await auditAs(env.tx, actorOf(env), entries)
+  if (env.isAudited) await auditAs(env.tx, actorOf(env), entries)
 }
 
 export const actorOf = ({ user, address, requestId }: Env): AuditActor => ({

@@ -48,7 +48,10 @@ export interface Env {
   readonly tz: string
   /** Translates a sentence of the kernel or of an addon into the language of the request. */
   readonly t: Translate
+  /** For readers of logs and of the audit trail; callers choose theirs, so nothing may depend on what it is. */
   readonly requestId: string
+  /** Whether the audit trail tells what is done here; only the service itself says no. */
+  readonly isAudited: boolean
   /** Where the request came from; null for a job or a command. */
   readonly address: string | null
   /** The verbs of one model, typed by its declaration. */

@@ -1,4 +1,5 @@
 import type { Env } from '../env.ts'
+import { OWN_REQUEST } from '../own-request.ts'
 import type { Services } from '../services.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { EnvOptions } from '../work/create-env.ts'
@@ -72,6 +73,6 @@ export function report(services: Services, run: CronRun, error: unknown = null):
 }
 
 /** Request id of what jobs do. */
-export const REQUEST_ID = 'cron'
+export const REQUEST_ID = OWN_REQUEST.cron
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts'
 import { badRequest, invalid } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { OWN_REQUEST } from '../own-request.ts'
 import type { Services } from '../services.ts'
 import { sql } from '../sql/sql.ts'
 import { isMailAddress, type Mailbox } from './mail-address.ts'
@@ -214,7 +215,7 @@ async function note(services: Services, mail: ClaimedMail, result: MailResult, e
 }
 
 /** Request id of log lines that no request has caused. */
-const REQUEST_ID = 'mail'
+const REQUEST_ID = OWN_REQUEST.mail
 
 function observe(
   { observe: emit }: Services,

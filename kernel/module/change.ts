@@ -1,10 +1,11 @@
 import { loadAccess } from '../access/load.ts'
-import { type AuditActor, type AuditKind, auditAs, MODULES_REQUEST } from '../audit.ts'
+import { type AuditActor, type AuditKind, auditAs } from '../audit.ts'
 import type { Env } from '../env.ts'
 import { bumpModuleEpoch, readEpoch } from '../epoch.ts'
 import { conflict } from '../errors.ts'
 import { compileRegistry, RegistryError } from '../model/compile-registry.ts'
 import type { Registry } from '../model/registry.ts'
+import { OWN_REQUEST } from '../own-request.ts'
 import type { Services } from '../services.ts'
 import type { Db, Tx } from '../sql/database.ts'
 import { translatePgError } from '../sql/pg-error.ts'
@@ -108,9 +109,11 @@ export async function withSystemEnv<T>(
     state: { epoch, registry, access, views: lazily(() => loadViewTables(tx, registry, epoch.views)) },
     tx,
     user: await asSystemUser(tx),
-    requestId: MODULES_REQUEST,
+    requestId: OWN_REQUEST.modules,
     now: services.clock(),
     sudo: true,
+    // A change of modules is told as one line rather than by every record it brings.
+    isAudited: false,
   })
   const result = await work(env)
   await flushOutbox(env)
@@ -130,7 +133,7 @@ export async function publishModuleChange(
   })
   await auditAs(
     change.tx,
-    change.by ?? { ...SYSTEM_USER, address: null, requestId: MODULES_REQUEST },
+    change.by ?? { ...SYSTEM_USER, address: null, requestId: OWN_REQUEST.modules },
     all.map(([module, state]) => ({
       kind: kindOf(change, module, state),
       subject: module,

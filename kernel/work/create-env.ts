@@ -15,6 +15,8 @@ export interface EnvOptions {
   readonly user: Principal
   readonly requestId: string
   readonly address?: string | null
+  /** False: one line of the caller's stands in the audit trail for all of it. */
+  readonly isAudited?: boolean
   readonly now: Date
   readonly lang?: string
   readonly tz?: string
@@ -49,6 +51,7 @@ function makeEnv(options: WithoutEpoch, shared: Shared): Env {
     tz: options.tz ?? user.tz,
     t: state.registry.translatorIn(lang),
     requestId,
+    isAudited: options.isAudited ?? true,
     address: options.address ?? null,
     ...shared,
     views: state.views,

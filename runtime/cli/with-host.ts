@@ -2,6 +2,7 @@ import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import type { Env } from '../../kernel/env.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
+import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import { hasMigrations, isMigrated } from '../../kernel/schema/migrate.ts'
 import type { TransactionKind } from '../../kernel/sql/transaction.ts'
 import { asSystemUser } from '../../kernel/work/system-user.ts'
@@ -46,6 +47,6 @@ export async function runAsSystem<T>(
 ): Promise<T> {
   const state = await holder.latest()
   const user = await asSystemUser(services.db)
-  const options = { services, state, user, requestId: 'command', now: services.clock(), sudo: true }
+  const options = { services, state, user, requestId: OWN_REQUEST.command, now: services.clock(), sudo: true }
   return inTransaction(options, mode, work)
 }

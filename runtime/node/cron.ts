@@ -1,6 +1,7 @@
 import { msUntilDue } from '../../kernel/job/claim.ts'
 import { knownJobs, runDueJob } from '../../kernel/job/cron.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
+import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createAlarm, createGrace, jittered } from './alarm.ts'
 import type { Host } from './host.ts'
@@ -63,7 +64,7 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
       isFailing = false
     } catch (error) {
       // Once per outage.
-      if (!isFailing && !isStopped) services.observe({ kind: 'failure', requestId: 'cron', error })
+      if (!isFailing && !isStopped) services.observe({ kind: 'failure', requestId: OWN_REQUEST.cron, error })
       isFailing = true
       alarm.set(jittered(RECHECK_MS))
     }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os'
 import { type MailOutcome, type MailSender, sendDueMail } from '../../kernel/mail/mail-queue.ts'
+import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { createAlarm, createGrace, jittered } from './alarm.ts'
@@ -92,7 +93,7 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
     const ends = await Promise.allSettled(Array.from({ length: lanes }, drain))
     const failed = ends.find((end) => end.status === 'rejected')
     // Once per outage: the queue is looked at every second.
-    if (failed && !isFailing) observe({ kind: 'failure', requestId: 'mail', error: failed.reason })
+    if (failed && !isFailing) observe({ kind: 'failure', requestId: OWN_REQUEST.mail, error: failed.reason })
     isFailing = failed !== undefined
   }
 

@@ -1,3 +1,4 @@
+import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import type { Log } from './log.ts'
 import { AT_ONCE, BRIEF, KEPT_PROMISE, type Patience } from './server.ts'
 
@@ -34,7 +35,7 @@ export function stopOnSignals({ stop, drainMs }: Stoppable, log: Log): void {
     else finish(stop(KEPT_PROMISE, drainMs), 0)
   }
   const onCrash = (error: unknown) => {
-    log.observe({ kind: 'failure', requestId: 'process', error })
+    log.observe({ kind: 'failure', requestId: OWN_REQUEST.process, error })
     setTimeout(() => process.exit(1), CRASH_MS).unref()
     finish(stop({ graceMs: CRASH_MS, idleMs: BRIEF.idleMs }, 0), 1)
   }
@@ -42,7 +43,7 @@ export function stopOnSignals({ stop, drainMs }: Stoppable, log: Log): void {
     stopped.then(
       () => process.exit(code),
       (error) => {
-        log.observe({ kind: 'failure', requestId: 'process', error })
+        log.observe({ kind: 'failure', requestId: OWN_REQUEST.process, error })
         process.exit(1)
       },
     )

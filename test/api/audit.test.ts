@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { WireNewApiKey } from '../../kernel/view/wire-admin.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
@@ -77,6 +78,27 @@ describeHost('the audit trail', 'process', (host) => {
     ])
     await admin.must('sys.access', 'unlink', [[line]])
     expect(await kinds()).toEqual(['rights_changed More', 'rights_changed More'])
+  })
+
+  test('nothing that a caller sends keeps a line out of it, and no line has a mark of the service for a caller', async () => {
+    await added()
+    const marks = Object.values(OWN_REQUEST)
+    for (const mark of marks) {
+      const sent = { model: 'sys.setting', method: 'create', args: [{ key: `said.${mark}`, value: 'x' }] }
+      const answer = await admin.send(sent, { 'x-request-id': mark })
+      expect(answer.status, mark).toBe(200)
+      expect(answer.headers.get('x-request-id'), mark).toBeNull()
+    }
+    expect(await kinds()).toEqual(marks.map((mark) => `settings_changed said.${mark}`))
+    const { rows } = await sql<{ request_id: string }>`
+      select request_id from sys_audit where subject like 'said.%'`.execute(host.database.db)
+    expect(rows.filter(({ request_id }) => (marks as readonly string[]).includes(request_id))).toEqual([])
+  })
+
+  test('tells a change of modules as one line for each, not by every record it brings', async () => {
+    const { rows } = await sql<{ kind: string }>`
+      select distinct kind from sys_audit where request_id = ${OWN_REQUEST.modules}`.execute(host.database.db)
+    expect(rows).toEqual([{ kind: 'module_installed' }])
   })
 
   test('what is rolled back is not told', async () => {

@@ -1,6 +1,7 @@
 import { currentPosition, type OutboxPage, readOutbox } from '../../../kernel/live/follow-outbox.ts'
 import type { Position } from '../../../kernel/live/position.ts'
 import type { Observe } from '../../../kernel/observation.ts'
+import { OWN_REQUEST } from '../../../kernel/own-request.ts'
 import type { Db } from '../../../kernel/sql/database.ts'
 import { translatePgError } from '../../../kernel/sql/pg-error.ts'
 
@@ -62,7 +63,8 @@ export function startFollower({ db, observe, onPage, pauseMs }: FollowerOptions)
       isAway = false
     } catch (error) {
       // Once per outage.
-      if (!isAway && !isStopped) observe({ kind: 'failure', requestId: 'bus', error: translatePgError(error) })
+      if (!isAway && !isStopped)
+        observe({ kind: 'failure', requestId: OWN_REQUEST.bus, error: translatePgError(error) })
       isAway = true
     }
     lookedAt = performance.now()

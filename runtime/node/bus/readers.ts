@@ -1,5 +1,6 @@
 import { findChangedSessions, findSessionUsers, type SessionUser } from '../../../kernel/auth/principal.ts'
 import type { Env } from '../../../kernel/env.ts'
+import { OWN_REQUEST } from '../../../kernel/own-request.ts'
 import type { KernelState, Services } from '../../../kernel/services.ts'
 import { createEnv } from '../../../kernel/work/create-env.ts'
 import { type BusSocket, CLOSED } from './bus-socket.ts'
@@ -74,7 +75,14 @@ export class Readers {
   /** The rights of a reader at this moment. */
   envOf({ session: { user } }: Pick<Reader, 'session'>): Env {
     const services = this.#services
-    return createEnv({ services, state: this.#state, tx: services.db, user, requestId: 'bus', now: services.clock() })
+    return createEnv({
+      services,
+      state: this.#state,
+      tx: services.db,
+      user,
+      requestId: OWN_REQUEST.bus,
+      now: services.clock(),
+    })
   }
 
   /** Rights may have changed: reads again who everybody is. */
