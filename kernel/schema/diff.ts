@@ -55,6 +55,8 @@ const phaseOf = (difference: Difference) =>
 
 /** A table whose indexes take longer than a moment. */
 const LARGE_TABLE_BYTES = 32 * 1_024 * 1_024
+/** A table that takes longer than a moment to read through. */
+const SLOW_TABLE_BYTES = 8 * 1_024 * 1_024
 
 /** Compares the desired tables with the live ones. Tables and columns with data are never removed. */
 export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
@@ -67,16 +69,15 @@ export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
       differences.push(
         { kind: 'create table', table },
         ...diffConstraints(table, NOTHING),
-        ...diffIndexes(table, NOTHING),
+        ...diffIndexes(table, NOTHING).now,
       )
       continue
     }
     if (found.owner !== table.owner) differences.push({ kind: 'adopt table', table })
     differences.push(...diffColumns(table, found), ...diffConstraints(table, found))
-    if (found.bytes > LARGE_TABLE_BYTES) {
-      later.push(...wrongIndexes(table, found).map((index) => ({ table, index })))
-      differences.push(...droppedIndexes(table, found).filter(({ name }) => !table.indexes.has(name)))
-    } else differences.push(...diffIndexes(table, found))
+    const indexes = diffIndexes(table, found)
+    differences.push(...indexes.now)
+    later.push(...indexes.later)
     for (const column of found.columns.values()) {
       if (table.columns.has(column.name)) continue
       orphans.push({ table: table.name, column: column.name })
@@ -91,7 +92,8 @@ export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
   return { differences: differences.toSorted((a, b) => phaseOf(a) - phaseOf(b)), later, orphans }
 }
 
-const NOTHING: Pick<LiveTable, 'constraints' | 'indexes'> = {
+const NOTHING: Pick<LiveTable, 'constraints' | 'indexes' | 'bytes'> = {
+  bytes: 0,
   constraints: new Map<string, string | null>(),
   indexes: new Map<string, LiveIndex>(),
 }
@@ -126,10 +128,21 @@ function diffConstraints(table: TableSpec, live: Pick<LiveTable, 'constraints'>)
   return differences
 }
 
-const diffIndexes = (table: TableSpec, live: Pick<LiveTable, 'indexes'>): Difference[] => [
-  ...droppedIndexes(table, live),
-  ...wrongIndexes(table, live).map((index): Difference => ({ kind: 'create index', table, index })),
-]
+interface IndexDiff {
+  readonly now: readonly Difference[]
+  readonly later: readonly LaterIndex[]
+}
+
+function diffIndexes(table: TableSpec, live: Pick<LiveTable, 'indexes' | 'bytes'>): IndexDiff {
+  const wrong = wrongIndexes(table, live)
+  const later = wrong.filter(({ isOfLarge }) => live.bytes > (isOfLarge ? SLOW_TABLE_BYTES : LARGE_TABLE_BYTES))
+  const created = wrong.filter((index) => !index.isOfLarge && !later.includes(index))
+  const dropped = droppedIndexes(table, live).filter(({ name }) => !later.some((index) => index.name === name))
+  return {
+    now: [...dropped, ...created.map((index) => ({ kind: 'create index' as const, table, index }))],
+    later: later.map((index) => ({ table, index })),
+  }
+}
 
 const isRight = (found: LiveIndex | undefined, wanted: IndexSpec | undefined) =>
   found?.valid === true && found.definition === wanted?.definition

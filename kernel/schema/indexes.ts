@@ -29,6 +29,7 @@ export function indexesOf(
     })),
     ...orderIndexes(model),
     ...(features.trigrams ? searched.flatMap((field) => trigramIndexes(model, field)) : []),
+    ...(features.trigrams ? shownTextsIndex(model, stored) : []),
   ]
 }
 
@@ -38,6 +39,21 @@ const trigramIndexes = ({ table }: Model, field: Field): IndexSpec[] =>
     name: objectName(table, lang === undefined ? field.name : translationName(field.name, lang), 'trgm'),
     definition: `USING gin (svc_fold(${textInLanguage(field, lang)}) gin_trgm_ops)`,
   }))
+
+/** PostgreSQL allows 32. */
+const MAX_INDEXED_TEXTS = 16
+
+/** One index over the other short texts, for searches in all columns of a list. */
+function shownTextsIndex(model: Model, stored: readonly Field[]): IndexSpec[] {
+  const texts = stored
+    .filter(({ name, type, secret }) => type.name === 'char' && !secret && !model.searchFields.includes(name))
+    .flatMap((field) => [undefined, ...field.languages].map((lang) => textInLanguage(field, lang)))
+    .slice(0, MAX_INDEXED_TEXTS)
+  if (texts.length === 0) return []
+  const columns = texts.map((text) => `svc_fold(${text}) gin_trgm_ops`)
+  const definition = `USING gin (${columns.join(', ')})`
+  return [{ name: objectName(model.table, 'shown_texts', 'trgm'), definition, isOfLarge: true }]
+}
 
 /** Indexes for the model's default order: one as English readers see it, and one for each language its texts may be in. */
 function orderIndexes(model: Model): IndexSpec[] {

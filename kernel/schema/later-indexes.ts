@@ -18,6 +18,9 @@ export const buildLaterIndexes = (db: Db, registry: Registry): Promise<string[]>
     try {
       const { later } = await planSync(session, registry)
       for (const { statements } of later) for (const statement of statements) await runScript(session, statement)
+      // What an index over an expression holds is known to the planner only after that.
+      for (const table of new Set(later.map(({ table }) => table)))
+        await sql`analyze ${sql.table(table)}`.execute(session)
       return later.map(({ target }) => target!)
     } finally {
       await sql`select pg_advisory_unlock(${TURN})`.execute(session)

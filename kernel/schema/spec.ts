@@ -29,6 +29,8 @@ export interface IndexSpec {
   readonly name: string
   /** SQL after `CREATE INDEX <name> ON <table>`. */
   readonly definition: string
+  /** Only a large table gets it; a small one is read through faster than the index is kept. */
+  readonly isOfLarge?: boolean
 }
 
 export interface TableSpec {

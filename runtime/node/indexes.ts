@@ -45,7 +45,10 @@ export interface IndexLoop {
   stop(): Promise<void>
 }
 
-/** Builds indexes at the start and after each change of modules, by any process. `built` gets the name of each. */
+/** Tables become large while nothing else changes. */
+const LOOK_AGAIN_MS = 24 * 3_600_000
+
+/** Builds indexes at the start, after each change of modules and once a day, by any process. `built` gets the name of each. */
 export function openIndexes(host: IndexHost, built: (name: string) => void): IndexLoop {
   const stopped = new AbortController()
   let isAskedAgain = false
@@ -77,10 +80,12 @@ export function openIndexes(host: IndexHost, built: (name: string) => void): Ind
   }
 
   wake()
+  const daily = setInterval(wake, LOOK_AGAIN_MS)
   return {
     wake,
     async stop() {
       stopped.abort()
+      clearInterval(daily)
       await running
     },
   }

@@ -10,6 +10,7 @@ import { slicesOf } from '../../slices.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import type { Archived } from '../../work/model-api.ts'
 import { visible } from '../record/search.ts'
+import { findLinkedNames } from '../statement/linked-names.ts'
 import { orderBy, type SortKey } from '../statement/order.ts'
 import {
   columnOf,
@@ -86,7 +87,8 @@ export async function groupPage(
   if (spec.fields.length > LIMITS.fields)
     throw badRequest('limit_exceeded', `At most ${LIMITS.fields} measures can be asked for.`)
   const sources: Sources = { root: rootScope(env, model), joins: new Map() }
-  const where = visible(sources.root, parseChecked(env, model, spec.domain), options.archived)
+  const domain = await findLinkedNames(env, parseChecked(env, model, spec.domain))
+  const where = visible(sources.root, domain, options.archived)
   const items = spec.groupby.map((name, i) => groupItem(sources, name, i, options.weekStart ?? 1))
   const measures = [...spec.fields.map((field, i) => groupMeasure(sources, field, `measure:${i}`)), countOf(model)]
   const groups = groupScope(env, model, distinctFields([...items, ...measures]))

@@ -4,6 +4,7 @@ import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { sql } from '../../sql/sql.ts'
+import { findLinkedNames } from '../statement/linked-names.ts'
 import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
 import { columnOf, fromTable, parseChecked, rootScope, type TableScope } from '../statement/scope.ts'
 import { type ProjectedRecord, project, selectList, toRecords } from './project.ts'
@@ -24,7 +25,7 @@ export async function searchTop(env: Env, model: Model, query: TopQuery): Promis
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const ranked: TableScope = { env, model, alias: 'n' }
-  const node = parseChecked(env, model, query.domain)
+  const node = await findLinkedNames(env, parseChecked(env, model, query.domain))
   const projection = project(scope, query.fields)
   const order = orderBy(sortKeys(ranked, parseOrder(env, model, query.order)))
   const { rows } = await sql<Record<string, unknown>>`

@@ -7,6 +7,7 @@ import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
 import { afterCursor, decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
+import { findLinkedNames } from '../statement/linked-names.ts'
 import { orderBy, parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
 import {
   allOf,
@@ -40,7 +41,7 @@ export interface SearchResult {
 export async function search(env: Env, model: Model, query: SearchQuery): Promise<SearchResult> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const node = parseChecked(env, model, query.domain, query)
+  const node = await conditions(env, model, query)
   const { projection, select, keys, rule, order } = planSearch(env, model, query)
   env.services.trace?.lap('decide')
   const after = query.cursor
@@ -102,7 +103,7 @@ const sortAlias = (index: number) => `sort:${index}`
 export async function searchIds(env: Env, model: Model, query: SearchQuery): Promise<number[]> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const node = parseChecked(env, model, query.domain, query)
+  const node = await conditions(env, model, query)
   const keys = sortKeys(scope, parseOrder(env, model, query.order))
   const { rows } = await sql<{ id: number }>`
     select ${columnOf(scope, 'id')} as id from ${fromTable(scope)} where ${visible(scope, node, query.archived)}
@@ -114,7 +115,7 @@ export async function searchIds(env: Env, model: Model, query: SearchQuery): Pro
 export async function countRecords(env: Env, model: Model, query: SearchQuery): Promise<number> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const found = sql`${fromTable(scope)} where ${visible(scope, parseChecked(env, model, query.domain, query), query.archived)}`
+  const found = sql`${fromTable(scope)} where ${visible(scope, await conditions(env, model, query), query.archived)}`
   const counted = query.limit === undefined ? found : sql`(select from ${found} limit ${query.limit}) as n`
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx)
   return Number(rows[0]!.count)
@@ -141,6 +142,9 @@ export async function countByLink(
     where ${link} is not null and ${found} group by 1`.execute(env.tx)
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
+
+const conditions = (env: Env, model: Model, query: SearchQuery): Promise<Checked<DomainNode>> =>
+  findLinkedNames(env, parseChecked(env, model, query.domain, query))
 
 /** The condition of a search: the domain, the record rules, and the filter on archived records. */
 export const visible = (

@@ -83,7 +83,7 @@ export interface Target {
 }
 
 /** The one step of a statement from a row to another model. Null: the caller may not read that model at all. */
-export function stepTo({ env }: TableScope, name: string, alias: string): Target | null {
+export function stepTo({ env }: Pick<TableScope, 'env'>, name: string, alias: string): Target | null {
   const reach = reachModel(env, name)
   if (reach === null) return null
   const scope: TableScope = { env, model: reach.model, alias }
