@@ -7,6 +7,7 @@ import { benchClient } from './client.ts'
 import { compareAll } from './compare.ts'
 import { benchExchange } from './exchange.ts'
 import { startFloor } from './floor.ts'
+import { benchGrowth } from './growth.ts'
 import { fill, prepare, signIn, USERS } from './prepare.ts'
 import { postgresPid } from './processor-time.ts'
 import { keepResults } from './results.ts'
@@ -52,6 +53,9 @@ async function main(): Promise<void> {
     }
     if (isWanted('views'))
       await benchViews({ env, dsn: postgres.dsn, postgresPid: pid, login: USERS[1]!, session: sessions[1]!, only })
+    // Only when asked for: it takes half an hour.
+    if (only.includes('growth'))
+      await benchGrowth({ env, port, dsn: postgres.dsn, key: keys[0]!, session: sessions[0]!, postgresPid: pid })
     // Last, since it makes the tables ten times as large.
     const exchange = isWanted('exchange')
       ? await benchExchange({ env, dsn: postgres.dsn, session: sessions[0]!, postgresPid: pid })

@@ -21,14 +21,19 @@ export function prepare(env: NodeJS.ProcessEnv): readonly string[] {
 export async function fill(dsn: string): Promise<void> {
   const client = new pg.Client(dsn)
   await client.connect()
+  await addPartners(client, 0, PARTNERS)
+  await client.query('vacuum analyze')
+  await client.end()
+}
+
+/** Partners by their numbers, the last of them left out. */
+export async function addPartners(client: pg.Client, from: number, to: number): Promise<void> {
   await client.query(`insert into core_partner (id, name, ref, email, phone, city, zip, street, website, country_id, user_id, latitude, longitude, active, is_company, create_date, write_date, version)
     overriding system value
     select 1000 + i, 'Partner ' || i, 'REF' || i, 'p' || i || '@example.com', '+49 30 ' || i, 'City ' || i % 500, lpad((i % 100000)::text, 5, '0'), 'Street ' || i, 'https://example.com/' || i,
       (select min(id) from core_country) + i % 200, (select min(id) from core_user), i % 90, i % 180, true, i % 3 = 0, now(), now(), 1
-    from generate_series(0, ${PARTNERS - 1}) i`)
-  await client.query(`select setval(pg_get_serial_sequence('core_partner', 'id'), ${PARTNERS + 2_000})`)
-  await client.query('vacuum analyze')
-  await client.end()
+    from generate_series(${from}, ${to - 1}) i`)
+  await client.query(`select setval(pg_get_serial_sequence('core_partner', 'id'), ${to + 2_000})`)
 }
 
 /** Opens a session of a user, as the sign-in page would; its token. */
