@@ -24,8 +24,8 @@ export interface Acted {
 
 /**
  * Runs an action on all records, or on none: where some refuse, each is tried by itself, all of it is taken back, and the
- * answer says which would work and why the others do not. So the caller can ask again for those that do. One record refuses as
- * a call does: an error that its action returns is to be answered after the commit.
+ * answer says which would work and why the others do not. So the caller can ask again for those that do. An error that the action
+ * of one record returns is to be answered after the commit, as a call does it.
  */
 export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | AppError> {
   const { model, action, ids, isTrial } = acted
@@ -33,8 +33,8 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
   requireModel(env, model, 'read')
   const before = isTrial ? null : await takeSnapshot(env, model, action, ids)
   const whole = await attempt(env, acted, ids)
+  if (isKept(whole)) return whole.kept
   if (whole instanceof AppError) {
-    if (isSingle(acted, ids)) return whole
     // One by one costs a savepoint each; of so many the first reason has to do.
     if (ids.length > LIMITS.triedRecords) throw whole
     return { done: [], ...(await findRefusals(env, acted, whole)) }
@@ -46,7 +46,14 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
 
 const isSingle = ({ isTrial }: Acted, ids: readonly number[]): boolean => ids.length === 1 && !isTrial
 
+/** An error that was returned, not thrown: what was done before it stays. */
+interface Kept {
+  readonly kept: AppError
+}
+
 type Outcome = true | { readonly redirect: string } | AppError
+
+const isKept = (outcome: Outcome | Kept): outcome is Kept => outcome !== true && 'kept' in outcome
 
 /** What every list offers, besides the actions of its model. */
 const COMMON: ReadonlyMap<string, (env: Env, model: Model, ids: readonly number[]) => Promise<true>> = new Map([
@@ -58,10 +65,10 @@ const COMMON: ReadonlyMap<string, (env: Env, model: Model, ids: readonly number[
 /** What is thrown to take back what only was a trial. */
 const TRIED = new Error('tried')
 
-/** Runs the action on some of the records; what refuses it is returned and has changed nothing, unless it is a single one. */
-async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<Outcome> {
+/** Runs the action on some of the records; what refuses it is returned and has changed nothing. */
+async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<Outcome | Kept> {
   const { model, action, vals, isTrial } = acted
-  let result: Outcome = true
+  let result = true as Outcome
   try {
     await undoable(env, async () => {
       const common = COMMON.get(action)
@@ -71,11 +78,11 @@ async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<
       if (result instanceof AppError && !isSingle(acted, ids)) throw result
       if (isTrial) throw TRIED
     })
-    return result
+    return result instanceof AppError ? { kept: result } : result
   } catch (error) {
     if (error === TRIED) return result
     // Whoever has to confirm the password first is asked once, not for every record.
-    const known = isSingle(acted, ids) ? null : refusalOf(error)
+    const known = refusalOf(error)
     if (known !== null) return known
     throw error
   }
@@ -84,7 +91,7 @@ async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<
 async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pick<WireActed, 'possible' | 'refused'>> {
   const { model, ids } = acted
   const trial = { ...acted, isTrial: true }
-  const outcomes = new Map<number, Outcome>()
+  const outcomes = new Map<number, Outcome | Kept>()
   const { clock } = env.services
   const end = clock().getTime() + LIMITS.triedMs
   for (const id of ids) {

@@ -15,6 +15,16 @@ describeHosts('actions of the client', (host) => {
     expect(await readBatch(agent, id)).toMatchObject({ state: 'mapped' })
   })
 
+  test('on one record say by its name why it refuses, as on many', async () => {
+    const agent = await host.signIn('admin')
+    const own = await agent.must('core.user', 'search_read', [[['login', '=', 'admin']], ['display_name']])
+    const [{ id, display_name: name }] = own as [{ id: number; display_name: string }]
+    const body = JSON.stringify({ model: 'core.user', action: 'archive', ids: [id] })
+    const response = await agent.fetch('/web/wc/act', { method: 'POST', body }, JSON_TYPE)
+    const message = 'You cannot archive your own account.'
+    expect(await response.json()).toEqual({ done: [], possible: [], refused: [{ id, name, message }] })
+  })
+
   test('are not taken back by what is too long to be a token, and nobody looks at it', async () => {
     const agent = await host.signIn('admin')
     const undo = async (chars: number) => {

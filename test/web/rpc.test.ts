@@ -75,15 +75,17 @@ describe('a call', () => {
     expect(sent[0]!.headers['x-request-id']).not.toBe(sent[1]!.headers['x-request-id'])
   })
 
-  test('that is refused says why, by field, and under which request id', async () => {
+  test('that is refused says why, by field, and has a request id only if nobody expected it', async () => {
     const { rpc } = openRpc(() => refused(422, 'VALIDATION', { details: { fields: { name: 'Too long.' } } }))
     const error = await failing(rpc, 'write', [[1], {}])
     expect(error).toMatchObject({
       code: 'VALIDATION',
       status: 422,
-      requestId: expect.stringMatching(/^id-/),
+      requestId: null,
       fields: { name: 'Too long.' },
     })
+    const { rpc: broken } = openRpc(() => refused(500, 'INTERNAL', { details: { request_id: 'r1' } }))
+    expect(await failing(broken, 'write', [[1], {}])).toMatchObject({ requestId: 'r1' })
   })
 
   test('that needs the password is sent again once it was given, and ends as cancelled when it was not', async () => {

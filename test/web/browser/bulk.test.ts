@@ -121,6 +121,39 @@ test('a lock is taken back, too, and its toast does not cover a pointer that res
   expect(await findViolations(page)).toEqual([])
 })
 
+test('one record that refuses says so in a sentence with its name, in a list and in its form', async () => {
+  await view.follow('/web?model=sale.order&view_type=list&q=BULK-3')
+  await selectAll()
+  await bar().getByRole('button', { name: 'Confirm' }).click()
+  const told = toast('BULK-3 is already: Sales Order.')
+  await told.waitFor()
+  expect(await told.textContent()).toBe('BULK-3 is already: Sales Order.')
+
+  await view.follow(`/web?model=sale.order&view_type=form&id=${orders.empty}`)
+  await allLoaded(page)
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  const reason = toast('BULK-2: An order needs at least one line before it is confirmed.')
+  await reason.waitFor()
+  expect(await reason.textContent()).not.toContain('Request')
+  expect(await findViolations(page)).toEqual([])
+})
+
+test('whoever may lock an order but not unlock it is told that it is locked, without Undo', async () => {
+  await client.modules().asSystem(async (env) => {
+    const [user] = await env.model('core.user').search([['login', '=', 'seller']])
+    await env.model('sale.order').write([orders.confirmed], { user_id: user! })
+  })
+  const seller = await client.signIn('seller')
+  await seller.page.setViewportSize({ width: 1920, height: 900 })
+  await seller.go(`/web?model=sale.order&view_type=form&id=${orders.confirmed}`)
+  await seller.page.getByRole('button', { name: 'Lock', exact: true }).click()
+  const told = seller.page.locator('.toast').filter({ hasText: 'Lock: BULK-3' })
+  await told.waitFor()
+  expect(await told.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  await soon(states).toMatchObject({ 'BULK-3': 'done' })
+  expect(seller.complaints).toEqual([])
+})
+
 test('a lost deal is asked for its reason', async () => {
   const lead = await client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').search([['login', '=', 'admin']])

@@ -93,7 +93,8 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
       details: {},
     }
     const retryAfter = retryAfterMs(response.headers.get('retry-after'))
-    throw new CallError(code, message, { details, requestId, status: response.status, retryAfter })
+    // A refusal says why; where the log has more, the server names the request itself.
+    throw new CallError(code, message, { details, status: response.status, retryAfter })
   }
 
   async function send(url: string, options: SendOptions): Promise<Answer> {

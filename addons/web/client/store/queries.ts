@@ -40,8 +40,6 @@ export interface OnchangeAnswer {
   readonly domains?: Readonly<Record<string, WireDomain>>
 }
 
-export type ActionResult = true | { readonly redirect: string }
-
 /** Base versions of the edited records, so that changes of others are merged or reported. */
 export interface WriteOptions extends CallOptions {
   readonly baseVersion?: Readonly<Record<number, number>>
@@ -110,17 +108,6 @@ export const writeRecords = (
 
 export const unlinkRecords = (rpc: Rpc, model: string, ids: readonly number[], options?: CallOptions): Promise<true> =>
   rpc.call(model, 'unlink', [ids], {}, options)
-
-/** Runs an object action; a list passes the ids it selected. */
-export const callAction = (
-  rpc: Rpc,
-  model: string,
-  id: number,
-  action: string,
-  activeIds?: readonly number[],
-  options?: CallOptions,
-): Promise<ActionResult> =>
-  rpc.call(model, 'call', [id, action, ...(activeIds ? [{ active_ids: activeIds.join(',') }] : [])], {}, options)
 
 export interface OnchangeOptions {
   readonly id?: number

@@ -4,11 +4,8 @@ import { holds } from '../../core/expression.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { openRecord } from '../../router/open-record.ts'
-import { services } from '../../services.ts'
-import { callAction } from '../../store/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
-import { confirm } from '../../ui/dialog.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { TagsDisplay } from '../display/link.tsx'
@@ -231,13 +228,6 @@ async function runButton(
   { attrs }: ArchNode,
   refresh: (rows: readonly number[]) => Promise<void>,
 ): Promise<void> {
-  const { name = '', confirm: question, string: label = name } = attrs
-  if (question !== undefined && !(await confirm({ title: question, action: label }))) return
-  try {
-    const result = await callAction(services().rpc, arch.model, row, name)
-    if (result === true) await refresh([row])
-    else services().router.go(result.redirect)
-  } catch (error) {
-    showError(error)
-  }
+  const { pressOnRecord } = await import('../../views/shared/ask-before.tsx')
+  await pressOnRecord(arch.model, row, attrs, () => refresh([row]))
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { type ActCall, actOnRecords, tellDone } from './act-on-records.ts'
-import { askPartly, type RefusalOptions } from './refusals.tsx'
+import { askPartly, type RefusalOptions, tellRefused } from './refusals.tsx'
 
 type Attrs = Readonly<Partial<Record<string, string>>>
 
@@ -74,8 +74,8 @@ export async function actOnSome(call: ActCall, options: RefusalOptions): Promise
 }
 
 /**
- * Runs the action of a button on one record. Returns what tells the user about it once the record is read again, with Undo
- * where there is one; null if the action led to another page.
+ * Runs the action of a button on one record. Returns what tells the user about it once the record is read again: that it is done,
+ * with Undo where there is one, or why it is refused. Null if the action led to another page.
  */
 export async function actOnOne(
   model: string,
@@ -91,9 +91,29 @@ export async function actOnOne(
     return null
   }
   return (refresh) => {
-    if (acted.undo === undefined) return
+    if (acted.refused.length > 0) return tellRefused(acted)
     const name = records.get(model, id).values.base.peek()['display_name'] ?? id
     tellDone(`${label}: ${name}`, model, acted, refresh)
+  }
+}
+
+/** Runs a button of one record outside its form: asks first, acts, shows the record as it is then and tells about it. */
+export async function pressOnRecord(
+  model: string,
+  id: number,
+  attrs: Attrs,
+  refresh: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    const vals = await askBefore(attrs)
+    if (vals === null) return
+    if (attrs['type'] === 'action') return void (await services().router.go(`/web?action=${attrs['name']}`))
+    const tell = await actOnOne(model, id, attrs, vals)
+    if (tell === null) return
+    await refresh()
+    tell(refresh)
+  } catch (error) {
+    showError(error)
   }
 }
 

@@ -4,6 +4,7 @@ import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { showToast } from '../../ui/toasts.tsx'
 import './refusals.css'
 
 /** Refusals that are listed; the others are counted. */
@@ -15,8 +16,20 @@ export interface RefusalOptions {
   readonly isDanger: boolean
 }
 
+/** Says why one record refuses an action, in a sentence with its name. */
+export function tellRefused({ refused }: WireActed): void {
+  const told = refused.map(({ name, message }) =>
+    message.includes(name) ? message : t('{field}: {value}', { field: name, value: message }),
+  )
+  showToast({ level: 'error', text: told.join(' ') })
+}
+
 /** Says for which records an action does not work, and why, and asks whether to go on with the others. */
 export async function askPartly(acted: WireActed, options: RefusalOptions): Promise<boolean> {
+  if (acted.refused.length === 1 && acted.possible.length === 0) {
+    tellRefused(acted)
+    return false
+  }
   const isSure = await openDialog<boolean>((close) => <Refusals acted={acted} {...options} onClose={close} />)
   return isSure === true
 }
