@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { explainFailure } from '../mail/mail-failure.ts'
 import { sql } from '../sql/sql.ts'
 import type { WireJob, WireOperations, WireQueuedMail } from '../view/wire-operations.ts'
 import { readMail } from './mail-settings.ts'
@@ -9,16 +10,21 @@ const RUNS = 20
 
 /** Scheduled jobs with their last runs, the mail server and the queue, for administrators. Bodies of mails are never read. */
 export async function readOperations(env: Env): Promise<WireOperations> {
-  const { rows: mails } = await sql<WireQueuedMail>`
+  const { rows: mails } = await sql<Omit<WireQueuedMail, 'detail'>>`
     select id, to_address as to, subject, state, attempts, last_error as error,
       coalesce(sent_at, next_at) as at
     from sys_mail order by state = 'sent', id desc limit ${LIMITS.mailsShown}`.execute(env.tx)
   const { rows: counts } = await sql<{ open: number }>`
     select count(*)::int as open from sys_mail where state <> 'sent'`.execute(env.tx)
+  const mail = await readMail(env)
+  const current = mail.server && `${mail.server.host}:${mail.server.port}`
   return {
     jobs: await listJobs(env),
-    mail: await readMail(env),
-    mails,
+    mail,
+    mails: mails.map((each) => ({
+      ...each,
+      ...(each.error === null ? { detail: null } : explainFailure(env, each.error, current)),
+    })),
     open: counts[0]?.open ?? 0,
   }
 }

@@ -95,6 +95,17 @@ export const MODEL_WORDS_DE: Words = {
   'The mail server takes no password here. Leave account and password empty, or use another port.':
     'Der Mailserver nimmt hier kein Passwort an. Lassen Sie Konto und Passwort leer, oder wählen Sie einen anderen Port.',
   'The mail server did not accept account and password.': 'Der Mailserver hat Konto und Passwort nicht angenommen.',
+  'The mail server {server} cannot be found: there is no such name.':
+    'Der Mailserver {server} ist nicht zu finden: Diesen Namen gibt es nicht.',
+  'The mail server {server} cannot be reached.': 'Der Mailserver {server} ist nicht zu erreichen.',
+  'The mail server {server} did not answer in time.': 'Der Mailserver {server} hat nicht rechtzeitig geantwortet.',
+  'The mail server {server} did not accept account and password.':
+    'Der Mailserver {server} hat Konto und Passwort nicht angenommen.',
+  'The certificate of the mail server {server} is not valid, or is for another name.':
+    'Das Zertifikat des Mailservers {server} ist ungültig oder gilt für einen anderen Namen.',
+  'No encrypted connection to the mail server {server} could be made.':
+    'Zum Mailserver {server} kam keine verschlüsselte Verbindung zustande.',
+  'The mail server {server} has ended the connection.': 'Der Mailserver {server} hat die Verbindung beendet.',
   'The mail server does not let this account send from this sender.':
     'Der Mailserver lässt dieses Konto nicht mit diesem Absender senden.',
   'The mail server does not take mail to your address.': 'Der Mailserver nimmt keine E-Mail an Ihre Adresse an.',

@@ -77,6 +77,8 @@ export interface WireQueuedMail {
   readonly state: 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
   readonly attempts: number
   readonly error: string | null
+  /** What a program says about the error, where `error` is a sentence for people. */
+  readonly detail: string | null
   /** When it was sent, is tried again, or was given up. */
   readonly at: string
 }

@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { placedReason } from '../../kernel/mail/mail-failure.ts'
 import type { ClaimedMail, MailOutcome, MailSender } from '../../kernel/mail/mail-queue.ts'
 import type { MailServer } from '../../kernel/mail/mail-server.ts'
 import { isLoopback } from '../loopback.ts'
@@ -45,6 +46,7 @@ export const OWN_HEADERS = { 'Auto-Submitted': 'auto-generated' } as const
 /** Mails to one server. It re-sends nothing by itself: whether a mail may be repeated is decided by the queue. */
 export function openSmtp(options: SmtpOptions): Smtp {
   const transport = openTransport(options)
+  const server = `${options.host}:${options.port}`
   let sending = 0
   let isClosed = false
   const send = async (mail: ClaimedMail): Promise<MailOutcome> => {
@@ -65,7 +67,7 @@ export function openSmtp(options: SmtpOptions): Smtp {
       })
       return { kind: 'sent' }
     } catch (error) {
-      return outcomeOf(error)
+      return outcomeOf(error, server)
     }
   }
   const end = () => {
@@ -77,7 +79,7 @@ export function openSmtp(options: SmtpOptions): Smtp {
       sending++
       let limit: NodeJS.Timeout | undefined
       const late = new Promise<MailOutcome>((resolve) => {
-        limit = setTimeout(resolve, WHOLE_MS, { kind: 'unclear', reason: 'The mail server took too long.' })
+        limit = setTimeout(resolve, WHOLE_MS, { kind: 'unclear', reason: placedReason(server, 'It took too long.') })
       })
       return Promise.race([send(mail).finally(end), late]).finally(() => clearTimeout(limit))
     },
@@ -98,7 +100,7 @@ const EARLY: ReadonlySet<unknown> = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOU
  * An answer to the mail itself decides: 5xx is for good, 4xx for now. An error before it was offered leaves it unsent; our own
  * account being refused is such an error too, and not the mail's. Any other may have come after the server took the mail.
  */
-function outcomeOf(error: unknown): MailOutcome {
+function outcomeOf(error: unknown, server: string): MailOutcome {
   const { code, command, message, permanent, responseCode, syscall, timeoutType }: Readonly<Record<string, unknown>> =
     Object(error)
   const reason = redact(String(message ?? error))
@@ -108,5 +110,5 @@ function outcomeOf(error: unknown): MailOutcome {
   }
   const isBefore =
     BEFORE.has(code) || EARLY.has(timeoutType) || syscall === 'connect' || (command === 'CONN' && !!responseCode)
-  return { kind: isBefore ? 'unreachable' : 'unclear', reason }
+  return { kind: isBefore ? 'unreachable' : 'unclear', reason: placedReason(server, reason) }
 }

@@ -50,6 +50,19 @@ describeHosts('GET /web/settings/operations', (host) => {
     expect((await post(admin, `/mails/${mail!.id}/retry`)).status).toBe(404)
   })
 
+  test('says in words why a mail does not reach its server, with what a program says as detail', async () => {
+    const { db } = host.database
+    await sql`delete from sys_mail`.execute(db)
+    await sql`insert into sys_mail (message_id, state, to_name, to_address, subject, text, last_error)
+      values ('<2@x>', 'queued', 'Ann', 'ann@example.com', 'Hello', 'Text', 'smtp.example.com:587: connect ECONNREFUSED 10.0.0.1:587')`.execute(
+      db,
+    )
+    expect((await ask()).mails[0]).toMatchObject({
+      error: 'The mail server smtp.example.com:587 cannot be reached.',
+      detail: 'connect ECONNREFUSED 10.0.0.1:587',
+    })
+  })
+
   test('is closed to everybody but administrators', async () => {
     const [demo, key] = [await host.signIn('demo'), await host.apiKey('admin')]
     for (const [agent, status] of [

@@ -65,7 +65,11 @@ export function QueuePanel({ found: { mails, open }, onAct }: QueueProps) {
                 <span class="two">
                   <span class="cut">{mail.subject}</span>
                   <span class="fs12 t3 cut">{mail.to}</span>
-                  {mail.error !== null && <span class="fs12 joberr">{mail.error}</span>}
+                  {mail.error !== null && (
+                    <span class="fs12 joberr" title={mail.detail ?? undefined}>
+                      {mail.error}
+                    </span>
+                  )}
                 </span>
                 <span class="fs12 t2" title={formatDatetime(mail.at)}>
                   {word()}, {formatRelative(mail.at, now)}
