@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import pg from 'pg'
-import { addPartners } from './prepare.ts'
+import { withClient } from '../support/own-postgres.ts'
+import { addPartners, skipTo } from './prepare.ts'
 import { postgresTime } from './processor-time.ts'
 import { PARTNERS } from './scenario.ts'
 import { CLI } from './service.ts'
@@ -38,6 +38,8 @@ interface Figure {
 
 /** The same calls, one at a time, over 100,000 partners and over very many of them. */
 export async function benchGrowth(place: Place): Promise<void> {
+  // What is created meanwhile comes after the numbers of all that will be added.
+  await withClient(place.dsn, (client) => skipTo(client, ROWS))
   const small = await measureAll(place, PARTNERS)
   const seconds = await grow(place)
   console.log(`\n${ROWS} partners: rows in ${seconds.rows.toFixed(0)} s, indexes in ${seconds.indexes.toFixed(0)} s\n`)
@@ -124,22 +126,21 @@ async function worksOf({ port, key, session }: Place, rows: number): Promise<rea
 
 /** Adds what is missing as a bulk load does, without indexes; then the service builds those as it does after an upgrade. */
 async function grow({ dsn, env }: Place): Promise<{ readonly rows: number; readonly indexes: number }> {
-  const client = new pg.Client(dsn)
-  await client.connect()
-  await client.query('set statement_timeout = 0')
-  const { rows: indexes } = await client.query<{ name: string }>(
-    `select indexrelid::regclass::text as name from pg_index where indrelid = 'core_partner'::regclass and not indisunique`,
-  )
-  for (const { name } of indexes) await client.query(`drop index ${name}`)
-  const start = performance.now()
-  for (let from = PARTNERS; from < ROWS; from += INSERTED_AT_ONCE)
-    await addPartners(client, from, Math.min(from + INSERTED_AT_ONCE, ROWS))
-  const filled = performance.now()
-  execFileSync(process.execPath, [CLI, 'migrate'], { env, stdio: 'inherit' })
-  const built = performance.now()
-  await client.query('vacuum analyze core_partner')
-  await client.end()
-  return { rows: (filled - start) / 1_000, indexes: (built - filled) / 1_000 }
+  return withClient(dsn, async (client) => {
+    await client.query('set statement_timeout = 0')
+    const { rows: indexes } = await client.query<{ name: string }>(
+      `select indexrelid::regclass::text as name from pg_index where indrelid = 'core_partner'::regclass and not indisunique`,
+    )
+    for (const { name } of indexes) await client.query(`drop index ${name}`)
+    const start = performance.now()
+    for (let from = PARTNERS; from < ROWS; from += INSERTED_AT_ONCE)
+      await addPartners(client, from, Math.min(from + INSERTED_AT_ONCE, ROWS))
+    const filled = performance.now()
+    execFileSync(process.execPath, [CLI, 'migrate'], { env, stdio: 'inherit' })
+    const built = performance.now()
+    await client.query('vacuum analyze core_partner')
+    return { rows: (filled - start) / 1_000, indexes: (built - filled) / 1_000 }
+  })
 }
 
 const line = (first: string, ...cells: readonly string[]) =>

@@ -22,6 +22,7 @@ export async function fill(dsn: string): Promise<void> {
   const client = new pg.Client(dsn)
   await client.connect()
   await addPartners(client, 0, PARTNERS)
+  await skipTo(client, PARTNERS)
   await client.query('vacuum analyze')
   await client.end()
 }
@@ -33,7 +34,11 @@ export async function addPartners(client: pg.Client, from: number, to: number): 
     select 1000 + i, 'Partner ' || i, 'REF' || i, 'p' || i || '@example.com', '+49 30 ' || i, 'City ' || i % 500, lpad((i % 100000)::text, 5, '0'), 'Street ' || i, 'https://example.com/' || i,
       (select min(id) from core_country) + i % 200, (select min(id) from core_user), i % 90, i % 180, true, i % 3 = 0, now(), now(), 1
     from generate_series(${from}, ${to - 1}) i`)
-  await client.query(`select setval(pg_get_serial_sequence('core_partner', 'id'), ${to + 2_000})`)
+}
+
+/** New partners get ids beyond those of so many. */
+export async function skipTo(client: pg.Client, rows: number): Promise<void> {
+  await client.query(`select setval(pg_get_serial_sequence('core_partner', 'id'), ${rows + 2_000})`)
 }
 
 /** Opens a session of a user, as the sign-in page would; its token. */
