@@ -59,11 +59,13 @@ async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<First
       where i.created_at < now() - interval '1 day'
     returning 1`.execute(env.tx)
   if (claimed.length > 0) return null
+  // Written anew, so that the commit of the repeated call waits for a synchronous replica, as that of the first one may not have done.
   return env.tx
-    .selectFrom('sys_idempotency')
-    .select(['body_hash', 'response'])
+    .updateTable('sys_idempotency')
+    .set({ key })
     .where('user_id', '=', env.user.id)
     .where('key', '=', key)
+    .returning(['body_hash', 'response'])
     .$narrowType<{ response: string }>()
     .executeTakeFirstOrThrow()
 }
