@@ -4,15 +4,28 @@ import { parseExpression } from '../expression/parse.ts'
 import type { Model } from '../model/registry.ts'
 import { columnOf, compileRule, fromTable, rootScope } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
+import { type ArchNode, ownFieldNodes } from '../view/arch/arch.ts'
 import { withoutChanges } from '../view/prune.ts'
 import type { WireAccess, WireArch, WireRecord } from '../view/wire.ts'
 
-/** A form for one record: what is offered is limited by record rules, and by the `readonly` of the form itself. */
+/**
+ * A form for one record: what is offered is limited by record rules, and by the `readonly` of the form itself, or of its field
+ * `active`, without which there is nothing to archive.
+ */
 export async function archOfRecord(env: Env, model: Model, arch: WireArch, record: WireRecord): Promise<WireArch> {
   const byRules = await accessByRules(env, model, record.id, arch.access)
-  const access = { ...byRules, write: byRules.write && !isReadonly(env, arch, record) }
+  const access = { ...byRules, write: byRules.write && !isReadonly(env, arch.root, record) }
   const isRefused = arch.access.write && !access.write
-  return { ...arch, access, ...(isRefused && { root: withoutChanges(model, arch.root) }) }
+  const { archivable, ...others } = arch
+  const isKept = ownFieldNodes(arch.root).some(
+    (node) => node.attrs['name'] === 'active' && isReadonly(env, node, record),
+  )
+  return {
+    ...others,
+    ...(archivable && !isKept && { archivable }),
+    access,
+    ...(isRefused && { root: withoutChanges(model, arch.root) }),
+  }
 }
 
 /** Queries only if there is a rule. */
@@ -33,8 +46,8 @@ async function accessByRules(env: Env, model: Model, id: number, access: WireAcc
 }
 
 /** The install has checked the condition. */
-function isReadonly({ user, now }: Env, { root }: WireArch, values: WireRecord): boolean {
-  const condition = root.attrs['readonly']
+function isReadonly({ user, now }: Env, { attrs }: ArchNode, values: WireRecord): boolean {
+  const condition = attrs['readonly']
   if (condition === undefined) return false
   return isTrue(parseExpression(condition), { values, uid: user.id, today: now.toISOString().slice(0, 10) })
 }

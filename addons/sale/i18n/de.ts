@@ -132,6 +132,10 @@ export const german: Words = {
     'Verkauft: sieht und bearbeitet eigene Angebote und Aufträge.',
   'Sees every order and sets up stages, taxes and price lists.':
     'Sieht alle Aufträge und richtet Phasen, Steuern und Preislisten ein.',
+  Accounting: 'Buchhaltung',
+  Accountant: 'Buchhalter',
+  'Reads, exports and locks every order of their companies, without selling.':
+    'Liest, exportiert und sperrt alle Aufträge der eigenen Unternehmen, ohne zu verkaufen.',
   'Order Confirmation': 'Auftragsbestätigung',
   'Cancelled Order': 'Stornierter Auftrag',
   'Valid until': 'Gültig bis',
@@ -159,6 +163,8 @@ export const german: Words = {
   'Lines of own orders': 'Positionen eigener Aufträge',
   'Managers see every line': 'Leitende sehen alle Positionen',
   'Managers see every order': 'Leitende sehen alle Aufträge',
+  'Accountants read every order': 'Die Buchhaltung liest alle Aufträge',
+  'Accountants read every line': 'Die Buchhaltung liest alle Positionen',
   'Order lines of the active companies': 'Auftragspositionen der aktiven Unternehmen',
   'Orders of the active companies': 'Aufträge der aktiven Unternehmen',
   'Own orders': 'Eigene Aufträge',

@@ -1,20 +1,21 @@
 import { behavior, extendModel, type FieldsOf, field, ids, sumMoney } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { listWhere } from '../../base/models/redirect.ts'
+import { ORDER_READERS } from './order-readers.ts'
 import { CONFIRMED_STATES } from './order-state.ts'
 
 /** A partner as a customer. */
 export const corePartnerSale = extendModel('core.partner', {
   fields: {
     pricelist_id: field.many2one('product.pricelist', { label: 'Price List', groups: 'sale.group_user' }),
-    sale_order_ids: field.one2many('sale.order', 'partner_id', { label: 'Sales Orders', groups: 'sale.group_user' }),
-    sale_order_count: field.integer({ label: 'Orders', compute: 'read', groups: 'sale.group_user' }),
-    sale_currency_id: field.many2one('core.currency', { compute: 'read', groups: 'sale.group_user' }),
+    sale_order_ids: field.one2many('sale.order', 'partner_id', { label: 'Sales Orders', groups: ORDER_READERS }),
+    sale_order_count: field.integer({ label: 'Orders', compute: 'read', groups: ORDER_READERS }),
+    sale_currency_id: field.many2one('core.currency', { compute: 'read', groups: ORDER_READERS }),
     total_sold: field.monetary({
       label: 'Sold in Company Currency',
       compute: 'read',
       currencyField: 'sale_currency_id',
-      groups: 'sale.group_user',
+      groups: ORDER_READERS,
       help: 'Confirmed orders in the currency of your company, without taxes.',
     }),
   },
@@ -65,5 +66,5 @@ export const corePartnerSaleBehavior = behavior('core.partner', {
     action_view_sale_orders: (_env, [partner]) =>
       partner && listWhere('sale.order', partner.name, [['partner_id', '=', partner.id]]),
   },
-  actionGroups: { action_view_sale_orders: 'sale.group_user' },
+  actionGroups: { action_view_sale_orders: ORDER_READERS },
 })

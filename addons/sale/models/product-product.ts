@@ -1,13 +1,14 @@
 import { behavior, type Domain, extendModel, type FieldsOf, field, ids, sumMoney } from '#kernel'
 import { listWhere } from '../../base/models/redirect.ts'
+import { ORDER_READERS } from './order-readers.ts'
 import { CONFIRMED_STATES } from './order-state.ts'
 
 /** A product as something that is sold. */
 export const productProductSale = extendModel('product.product', {
   fields: {
     tax_ids: field.many2many('sale.tax', { label: 'Customer Taxes' }),
-    sale_line_ids: field.one2many('sale.order.line', 'product_id', { label: 'Sales Lines', groups: 'sale.group_user' }),
-    sold_quantity: field.float({ compute: 'read', digits: [16, 3], groups: 'sale.group_user' }),
+    sale_line_ids: field.one2many('sale.order.line', 'product_id', { label: 'Sales Lines', groups: ORDER_READERS }),
+    sold_quantity: field.float({ compute: 'read', digits: [16, 3], groups: ORDER_READERS }),
   },
 })
 
@@ -31,7 +32,7 @@ export const productProductSaleBehavior = behavior('product.product', {
     action_view_sales: (_env, [product]) =>
       product && listWhere('sale.order.line', product.name, soldOf([product.id]), 'quantity'),
   },
-  actionGroups: { action_view_sales: 'sale.group_user' },
+  actionGroups: { action_view_sales: ORDER_READERS },
 })
 
 const soldOf = (products: readonly number[]): Domain<'sale.order.line'> => [

@@ -196,7 +196,11 @@ export const saleOrderBehavior = behavior('sale.order', {
   actions: orderActions,
   undoableActions: Object.keys(TRANSITIONS),
   undoneBy: { action_done: 'action_unlock' },
-  actionGroups: { action_unlock: 'sale.group_manager' },
+  actionGroups: {
+    action_unlock: ['sale.group_manager', 'sale.group_accountant'],
+    action_send_email: 'sale.group_user',
+    action_update_prices: 'sale.group_user',
+  },
   events: {
     async created(env, ids) {
       // An order that is created in another state, as an old one is, has been put into its stage by the same code.

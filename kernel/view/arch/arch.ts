@@ -70,3 +70,7 @@ export function* elementsBelow(node: ArchNode): Generator<ArchNode> {
   yield node
   for (const child of node.children) if (isElement(child)) yield* elementsBelow(child)
 }
+
+/** The fields that a view shows of its own record, without those of lines inside them. */
+export const ownFieldNodes = (node: ArchNode): readonly ArchNode[] =>
+  elementsOf(node).flatMap((child) => (child.tag === 'field' ? [child] : ownFieldNodes(child)))
