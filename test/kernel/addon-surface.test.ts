@@ -25,6 +25,7 @@ const VALUES = [
   'conflict',
   'copyRecord',
   'copyRecords',
+  'currencySums',
   'defineAddon',
   'defineMixin',
   'defineModel',

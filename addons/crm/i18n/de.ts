@@ -68,6 +68,7 @@ export const german: Words = {
   'Next Activity on': 'Nächste Aktivität am',
   'Quotations and Orders': 'Angebote und Aufträge',
   'Ordered Amount': 'Auftragswert',
+  'Total of the confirmed orders in each currency.': 'Summe der bestätigten Aufträge je Währung.',
   'Total of the confirmed orders in this currency.': 'Summe der bestätigten Aufträge in dieser Währung.',
   'Expected revenue is not negative.': 'Der erwartete Umsatz ist nicht negativ.',
   Activity: 'Aktivität',

@@ -112,6 +112,11 @@ export const crmLead = defineModel('crm.lead', {
     quotation_count: field.integer({ label: 'Quotations', compute: 'stored' }),
     order_count: field.integer({ label: 'Orders', compute: 'stored' }),
     ordered_amount: field.monetary({ compute: 'stored', help: 'Total of the confirmed orders in this currency.' }),
+    ordered_amounts: field.char({
+      label: 'Ordered',
+      compute: 'read',
+      help: 'Total of the confirmed orders in each currency.',
+    }),
     active: field.boolean({ default: true }),
   },
   constraints: {

@@ -1,4 +1,4 @@
-import { behavior, multiplyMoney, sumMoney } from '#kernel'
+import { behavior, currencySums, multiplyMoney, sumMoney } from '#kernel'
 
 export const CONFIRMED: ReadonlySet<string> = new Set(['sale', 'done'])
 export const OFFERED: ReadonlySet<string> = new Set(['draft', 'sent'])
@@ -68,6 +68,21 @@ export const crmLeadFigures = behavior('crm.lead', {
               ({ state, currency_id }) => CONFIRMED.has(state) && currency_id === row.currency_id,
             )
             return [row.id, sumMoney(counted.map((order) => order.amount_total))]
+          }),
+        ),
+    },
+    /** What the user may see, as the list that it opens. */
+    ordered_amounts: {
+      needs: ['order_ids.state', 'order_ids.currency_id.name', 'order_ids.amount_total'],
+      run: (env, rows) =>
+        new Map(
+          rows.map(({ id, order_ids }) => {
+            const ordered = order_ids.filter(({ state }) => CONFIRMED.has(state))
+            const amounts = ordered.map((order) => ({
+              currency: order.currency_id?.name ?? null,
+              amount: order.amount_total,
+            }))
+            return [id, currencySums(env, amounts)]
           }),
         ),
     },

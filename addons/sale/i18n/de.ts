@@ -69,6 +69,7 @@ export const german: Words = {
   Orders: 'Aufträge',
   'Sale Currency': 'Verkaufswährung',
   'Sold in Company Currency': 'Umsatz in Firmenwährung',
+  'Confirmed orders in each currency, without taxes.': 'Bestätigte Aufträge je Währung, ohne Steuern.',
   'Confirmed orders in the currency of your company, without taxes.':
     'Bestätigte Aufträge in der Währung Ihres Unternehmens, ohne Steuern.',
   Customers: 'Kunden',

@@ -1,4 +1,4 @@
-import { behavior, extendModel, type FieldsOf, field, ids, sumMoney } from '#kernel'
+import { behavior, currencySums, extendModel, type FieldsOf, field, ids, sumMoney } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { listWhere } from '../../base/models/redirect.ts'
 import { ORDER_READERS } from './order-readers.ts'
@@ -17,6 +17,12 @@ export const corePartnerSale = extendModel('core.partner', {
       currencyField: 'sale_currency_id',
       groups: ORDER_READERS,
       help: 'Confirmed orders in the currency of your company, without taxes.',
+    }),
+    sold_amounts: field.char({
+      label: 'Sold',
+      compute: 'read',
+      groups: ORDER_READERS,
+      help: 'Confirmed orders in each currency, without taxes.',
     }),
   },
 })
@@ -59,6 +65,20 @@ export const corePartnerSaleBehavior = behavior('core.partner', {
                 .map((order) => order.amount_untaxed),
             ),
           ]),
+        ),
+    },
+    sold_amounts: {
+      needs: ['sale_order_ids.state', 'sale_order_ids.currency_id.name', 'sale_order_ids.amount_untaxed'],
+      run: (env, partners) =>
+        new Map(
+          partners.map(({ id, sale_order_ids }) => {
+            const sold = sale_order_ids.filter((order) => CONFIRMED_STATES.includes(order.state))
+            const amounts = sold.map((order) => ({
+              currency: order.currency_id?.name ?? null,
+              amount: order.amount_untaxed,
+            }))
+            return [id, currencySums(env, amounts)]
+          }),
         ),
     },
   },
