@@ -47,6 +47,8 @@ export interface Rehearsal {
   readonly refusal: string | null
   /** Fields of the record that it does not let change, although it lets others. */
   readonly except: readonly { readonly name: string; readonly label: string; readonly message: string }[]
+  /** Where the form shows it read-only although the program would take a change: what that depends on, empty if on nothing. */
+  readonly onForm: readonly string[] | null
 }
 
 /** Tries what the question asks about as the user of `env`. Given by the caller, because a deed takes more than rights. */

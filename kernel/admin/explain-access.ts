@@ -4,6 +4,7 @@ import type { Operation } from '../access/tables.ts'
 import { asKernel, type Env } from '../env.ts'
 import { problemsOf } from '../errors.ts'
 import { inBaseLanguage } from '../i18n/language.ts'
+import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { read } from '../orm/record/read.ts'
@@ -15,6 +16,7 @@ import type { InputValues } from '../orm/statement/values.ts'
 import { createEnv } from '../work/create-env.ts'
 import { refusalOf } from '../work/refusal-of.ts'
 import { undone } from '../work/undoable.ts'
+import { formLock } from './form-lock.ts'
 
 /**
  * Explains an access decision and rehearses the deed where rights allow it: it is done as the user and taken back, so what the
@@ -39,15 +41,18 @@ interface Deed {
   readonly field: Field | null
 }
 
+const UNHINDERED: Rehearsal = { refusal: null, except: [], onForm: null }
+
 async function rehearse(env: Env, model: Model, { id, operation, field }: Deed): Promise<Rehearsal | null> {
-  if (operation === 'unlink') return { refusal: await attempt(env, () => removed(env, model, id)), except: [] }
+  if (operation === 'unlink') return { ...UNHINDERED, refusal: await attempt(env, () => removed(env, model, id)) }
   if (operation !== 'write') return null
   const whole = await attempt(env, () => written(env, model, id, {}))
-  if (whole !== null) return { refusal: whole, except: [] }
+  if (whole !== null) return { ...UNHINDERED, refusal: whole }
   const values = await ownValues(env, model, id, field === null ? writableFields(model) : [field])
   const all = await attempt(env, () => written(env, model, id, values))
-  if (all === null || field !== null) return { refusal: all, except: [] }
-  return { refusal: null, except: await refusedFields(env, model, id, values) }
+  const onForm = all === null || field === null ? await formLock(env, model, id, field) : null
+  if (all === null || field !== null) return { ...UNHINDERED, refusal: all, onForm }
+  return { ...UNHINDERED, except: await refusedFields(env, model, id, values), onForm }
 }
 
 const removed = (env: Env, model: Model, id: number): Promise<unknown> => {
@@ -97,15 +102,15 @@ async function ownValues(env: Env, model: Model, id: number, fields: readonly Fi
   const values: Record<string, unknown> = {}
   for (const { name, relation } of open) {
     const own = record![name]
-    if (relation === null) values[name] = own
-    else if (relation.kind !== 'many2one') values[name] = []
-    else if (await isReadable(env, modelOf(env, relation.target), own)) values[name] = own
+    if (relation === null || (await areReadable(env, modelOf(env, relation.target), linkedIds(own)))) values[name] = own
   }
   return values
 }
 
-/** Whether the user may read what a many2one shows, if it shows anything. */
-async function isReadable(env: Env, target: Model, own: unknown): Promise<boolean> {
-  const id = Array.isArray(own) ? Number(own[0]) : null
-  return id === null || (await readableIds(env, target, [id])).length === 1
-}
+/** The ids of the records that a field with a relation links to: of a many2one the value is its id and name. */
+const linkedIds = (own: unknown): readonly number[] =>
+  !Array.isArray(own) ? [] : typeof own[1] === 'number' ? own : own.slice(0, 1)
+
+/** Whether the user may read all of them; as many as a call can name. */
+const areReadable = async (env: Env, target: Model, ids: readonly number[]): Promise<boolean> =>
+  ids.length === 0 || (ids.length <= LIMITS.ids && (await readableIds(env, target, ids)).length === ids.length)

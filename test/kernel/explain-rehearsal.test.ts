@@ -61,6 +61,32 @@ test('a locked order says which fields it keeps, and of each whether it lets it 
   expect(await ask('tom', { ...question, field: 'user_id' })).toMatchObject({ allowed: true })
 })
 
+test('a field that the program would take but the form shows read-only is named with what that depends on', async () => {
+  const confirmed = await people.as('tom', async (env) => {
+    const line = { name: 'Work', quantity: 2, price_unit: 50 }
+    const id = await env.model('sale.order').create({ partner_id: customer, line_ids: [[0, 0, line]] })
+    await env.model('sale.order').call([id], 'action_confirm')
+    return id
+  })
+  const question = { model: 'sale.order', id: confirmed, operation: 'write' } as const
+  const onForm = async (field: string, lang?: string) =>
+    (await ask('tom', { ...question, field }, lang)).rehearsal?.onForm
+  expect(await onForm('pricelist_id')).toEqual(['Status: Sales Order'])
+  expect(await onForm('pricelist_id', 'de')).toEqual(['Status: Verkaufsauftrag'])
+  // Its second place, the heading, never changes it; the first does until the order is locked.
+  expect(await onForm('partner_id')).toBeNull()
+  expect((await ask('tom', question)).rehearsal).toEqual({ refusal: null, except: [], onForm: null })
+})
+
+test('a record whose whole form is read-only says so, and for whom', async () => {
+  const [partner] = await people.as('admin', (env) =>
+    env.model('core.user').searchRead([['login', '=', 'tom']], ['partner_id']),
+  )
+  const question = { model: 'core.partner', id: partner!.partner_id![0], operation: 'write' } as const
+  expect((await ask('tom', { ...question, field: 'name' })).allowed).toBe(false)
+  expect((await ask('tom', { ...question, field: 'phone' })).rehearsal).toMatchObject({ refusal: null, onForm: null })
+})
+
 test('records that still refer to one keep it from being deleted', async () => {
   expect(await ask('admin', { model: 'core.partner', id: customer, operation: 'unlink' })).toMatchObject({
     allowed: false,
@@ -97,6 +123,10 @@ test('nothing is left of a rehearsal', async () => {
   const before = await state()
   const question = { model: 'sale.order', id: draft }
   expect((await ask('tom', { ...question, operation: 'unlink' })).allowed).toBe(true)
-  expect((await ask('tom', { ...question, operation: 'write' })).rehearsal).toEqual({ refusal: null, except: [] })
+  expect((await ask('tom', { ...question, operation: 'write' })).rehearsal).toEqual({
+    refusal: null,
+    except: [],
+    onForm: null,
+  })
   expect(await state()).toEqual(before)
 })

@@ -109,3 +109,24 @@ test('an explanation also says what the program itself refuses, and which fields
   expect(complaints).toEqual([])
   await release()
 })
+
+test('an explanation names a field that only the form shows read-only, with what that depends on', async () => {
+  const { seller } = await facts()
+  const order = await client.modules().asSystem(async (env) => {
+    const [user] = await env.model('core.user').read([seller], ['company_id'])
+    const which = [['state', '=', 'sale'] as const, ['company_id', '=', user!.company_id[0]] as const]
+    const [found] = await env.model('sale.order').searchRead(which, ['name'], { limit: 1 })
+    await env.model('sale.order').write([found!.id], { user_id: seller })
+    return found!
+  })
+  const { page, go, complaints, release } = await client.signIn()
+  await go(`/web/settings/access#user=${seller}&op=write&model=sale.order&id=${order.id}&field=pricelist_id`)
+  await page.getByText(`Yes, seller may change Price List of ${order.name}.`).waitFor()
+  await page
+    .getByText('but the form shows it read-only. It does so with this record, because of: Status: Sales Order.')
+    .waitFor()
+  await page.getByRole('heading', { name: 'The form shows it read-only' }).waitFor()
+  expect(await findViolations(page, explanation(page))).toEqual([])
+  expect(complaints).toEqual([])
+  await release()
+})

@@ -199,6 +199,13 @@ export const admin: Catalogue = {
   'The program refuses it': 'Das Programm lehnt es ab',
   'The rights are there, but the program refuses it: {reason}':
     'Die Rechte sind da, aber das Programm lehnt es ab: {reason}',
+  'The form shows it read-only': 'Das Formular zeigt es schreibgeschützt',
+  'The rights are there, but the form shows it read-only. {reason}':
+    'Die Rechte sind da, aber das Formular zeigt es schreibgeschützt. {reason}',
+  'It does so with every record; others change it by a button, an import or the interface.':
+    'Das tut es bei jedem Datensatz; geändert wird es durch eine Schaltfläche, einen Import oder die Schnittstelle.',
+  'It does so with this record, because of: {fields}.': 'Das tut es bei diesem Datensatz wegen: {fields}.',
+  views: 'Ansichten',
   'tried and taken back': 'probiert und zurückgenommen',
   rules: 'Regeln',
   'through a role that is included': 'durch eine enthaltene Rolle',

@@ -83,6 +83,11 @@ export function ExplanationSteps({ verdict, person, subject, operation, names, i
           </Step>
         )}
         {rehearsal !== null && <RehearsalStep rehearsal={rehearsal} operation={operation} />}
+        {rehearsal?.onForm && (
+          <Step isYes={false} title={t('The form shows it read-only')} note={t('views')}>
+            {formReason(rehearsal.onForm)}
+          </Step>
+        )}
       </ol>
     </>
   )
@@ -164,6 +169,11 @@ function sentenceOf(allowed: boolean, name: string, subject: string, operation: 
   return isWhatIf ? `${t('With this role:')} ${sentence}` : sentence
 }
 
+const formReason = (because: readonly string[]): string =>
+  because.length === 0
+    ? t('It does so with every record; others change it by a button, an import or the interface.')
+    : t('It does so with this record, because of: {fields}.', { fields: because.join(' · ') })
+
 type NameOf = (groupId: number | null) => string
 
 /** Why the field is open or not. Without groups a field that is closed shows the value of a record behind a link. */
@@ -182,10 +192,12 @@ function reasonOf(
   others: readonly string[],
   nameOf: NameOf,
 ): string {
-  const { refusal = null, except = [] } = rehearsal ?? {}
+  const { refusal = null, except = [], onForm = null } = rehearsal ?? {}
   if (refusal !== null) return t('The rights are there, but the program refuses it: {reason}', { reason: refusal })
   if (except.length > 0)
     return t('But not these fields: {fields}.', { fields: except.map(({ label }) => label).join(', ') })
+  if (onForm !== null)
+    return t('The rights are there, but the form shows it read-only. {reason}', { reason: formReason(onForm) })
   if (allowed) return t('{groups} gives the right, and the rules include the record.', { groups: givers.join(' · ') })
   if (!access.allowed)
     return others.length === 0
