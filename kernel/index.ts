@@ -3,6 +3,7 @@
 export { mayReadField, mayUseModel } from './access/acl.ts'
 export { explainDomainText } from './access/domain-text.ts'
 export type { KeyScope } from './access/key-scope.ts'
+export { requireOwnUsers } from './access/own-users.ts'
 export { type AuditActor, type AuditEntry, type AuditKind, audit } from './audit.ts'
 export { loginKey } from './auth/check-password.ts'
 export { requireCredentialRight } from './auth/fresh.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { requireCompanies } from '../../kernel/admin/invite.ts'
+import { requireOwnUsers } from '../../kernel/access/own-users.ts'
 import { readPerson } from '../../kernel/admin/people.ts'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
@@ -58,7 +58,7 @@ export const post = route({
     const session = requireFresh(caller)
     const user = await readPerson(env, body.user_id)
     if (!user.active) throw notFound('record_not_found', 'There is no such user.')
-    requireCompanies(env, user)
+    await requireOwnUsers(env, [user.id])
     await endLinks(env, body.user_id)
     const isMailed = await sendResetLink(asKernel(env), body.user_id)
     const text = translatorFor(context)(

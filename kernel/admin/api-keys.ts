@@ -1,5 +1,6 @@
 import { linesAllow } from '../access/acl.ts'
 import { type KeyScope, METHODS_FOR, readScope, scopeAllows, scopeCovers } from '../access/key-scope.ts'
+import { requireOwnUsers } from '../access/own-users.ts'
 import type { Operation } from '../access/tables.ts'
 import { createApiKey } from '../auth/api-key.ts'
 import { findPrincipal } from '../auth/principal.ts'
@@ -110,6 +111,7 @@ export async function issueApiKey(env: Env, input: ApiKeyInput): Promise<WireNew
   const [owner] = await env.model('core.user').searchRead([['id', '=', input.user_id]], ['name'])
   if (!owner)
     throw notFound('record_not_found', env.t('There is no such user.'), { model: 'core.user', id: input.user_id })
+  await requireOwnUsers(env, [input.user_id])
   const expiresAt = new Date(env.now.getTime() + input.expires_days * DAY_MS).toISOString()
   const { user_id: userId, name, scope } = input
   const { id, key } = await createApiKey(asKernel(env), { userId, name, expiresAt, scope })

@@ -1,9 +1,10 @@
+import { requireOwnUsers } from '../access/own-users.ts'
 import { audit } from '../audit.ts'
 import { createResetLink, endLinks } from '../auth/reset.ts'
 import { sendInvitation, sendResetLink } from '../auth/send-reset-link.ts'
 import { asKernel, type Env } from '../env.ts'
-import { accessDenied, invalid } from '../errors.ts'
-import type { WireInvited, WirePerson } from '../view/wire-admin.ts'
+import { invalid } from '../errors.ts'
+import type { WireInvited } from '../view/wire-admin.ts'
 import { readPerson } from './people.ts'
 
 /** mail: the service sends it. link: the administrator hands it over. */
@@ -38,7 +39,7 @@ export async function invitePerson(
 export async function sendLink(env: Env, id: number, by: InviteBy): Promise<WireInvited> {
   const person = await readPerson(env, id)
   const { invitation, active, name } = person
-  requireCompanies(env, person)
+  await requireOwnUsers(env, [id])
   if (!active) throw invalid('check_failed', { active: env.t('A deactivated user cannot sign in.') })
   await endLinks(env, id)
   await audit(env, [{ kind: 'user_invited', subject: name, detail: by }])
@@ -48,10 +49,4 @@ export async function sendLink(env: Env, id: number, by: InviteBy): Promise<Wire
   if (!(await send(asKernel(env), id)))
     throw invalid('check_failed', { email: env.t('No mail can be sent to this user. Copy the link instead.') })
   return { id, mailed: true, link: null }
-}
-
-/** Whoever holds a link can become its user, so an administrator makes none for companies that are not theirs, as with invitations. */
-export function requireCompanies(env: Env, { companyIds }: WirePerson): void {
-  if (companyIds.every((id) => env.user.allowedCompanyIds.includes(id))) return
-  throw accessDenied('company_access', env.t('This user works in a company that you do not belong to.'))
 }

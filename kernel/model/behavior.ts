@@ -87,6 +87,10 @@ export interface ModelEvents<M extends ModelName> {
   /** Before the rows change: sees the values that the write replaces. */
   readonly updating?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
   readonly updated?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
+  /** Before records of another model let go of these, or take them, in a link table that `field` shows from this side. */
+  readonly linking?: (env: Env, ids: readonly number[], field: FieldName<M>) => Awaitable<void>
+  /** After they took them. */
+  readonly linked?: (env: Env, ids: readonly number[], field: FieldName<M>) => Awaitable<void>
   /** `owner`: the model whose records are deleted and take these with them by `ondelete: cascade`; null: the call names these. */
   readonly deleting?: (env: Env, ids: readonly number[], owner: string | null) => Awaitable<void>
   /**

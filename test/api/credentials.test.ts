@@ -29,7 +29,8 @@ describeHost(
         systemGroup = env.access.groupIdByXmlid.get('base.group_system')!
         groupId = await env.model('core.group').create({ name: 'Gardeners' })
         companyId = await env.model('core.company').create({ name: 'Branch', currency_id: 1 })
-        await env.model('core.user').write([adminId], { password: PASSWORD })
+        // Administrators give only companies they belong to.
+        await env.model('core.user').write([adminId], { password: PASSWORD, company_ids: [[4, companyId]] })
       })
     })
     beforeEach(() =>
@@ -75,7 +76,7 @@ describeHost(
         'create',
         () => [{ name: login(), currency_id: 1, user_ids: [[0, 0, { name: 'New', login: login() }]] }],
       ],
-      'the users of a company': ['core.company', 'write', () => [[companyId], { user_ids: [[4, adminId]] }]],
+      'the users of a company': ['core.company', 'write', () => [[companyId], { user_ids: [[4, spare.user]] }]],
       'the users of a new company': [
         'core.company',
         'create',

@@ -75,6 +75,7 @@ const VALUES = [
   'refusal',
   'renderDocument',
   'requireCredentialRight',
+  'requireOwnUsers',
   'requireRecord',
   'requireRecords',
   'resultHref',

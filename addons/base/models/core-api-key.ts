@@ -9,6 +9,7 @@ import {
   invalid,
   type KeyScope,
   requireCredentialRight,
+  requireOwnUsers,
 } from '#kernel'
 
 /** Kept without its secret, which only `kernel/auth` sees: the hash is a row of `sys_api_key_secret`. */
@@ -52,10 +53,12 @@ export const coreApiKeyBehavior = behavior('core.api.key', {
     },
     async updated(env, ids, changed) {
       requireCredentialRight(env)
+      await requireOwnOwners(env, ids)
       if (changed.has('active')) await revoke(env, ids)
     },
     async deleting(env, ids) {
       requireCredentialRight(env)
+      await requireOwnOwners(env, ids)
       await auditKeys(env, ids, 'key_revoked')
       await forgetSecrets(env, ids)
     },
@@ -64,6 +67,17 @@ export const coreApiKeyBehavior = behavior('core.api.key', {
     action_revoke: (env, rows) => env.model('core.api.key').write(ids(rows), { active: false }),
   },
 })
+
+async function requireOwnOwners(env: Env, ids: readonly number[]): Promise<void> {
+  const keys = await env
+    .sudo('asks only whose the keys are', { beyondScope: true })
+    .model('core.api.key')
+    .read(ids, ['user_id'])
+  await requireOwnUsers(
+    env,
+    keys.flatMap(({ user_id }) => user_id?.[0] ?? []),
+  )
+}
 
 /** Archiving a key deletes its secret permanently, so the key cannot be restored. */
 async function revoke(env: Env, ids: readonly number[]): Promise<void> {

@@ -57,6 +57,7 @@ export const coreCompanyBehavior = behavior('core.company', {
   events: {
     async created(env, ids) {
       await requireRightForMembers(env, ids)
+      await addMaker(env, ids)
       await addPartners(env.sudo('a new company gets its partner', { beyondScope: true }), ids)
     },
     async updated(env, ids, changed) {
@@ -77,6 +78,15 @@ async function requireRightForMembers(env: Env, ids: readonly number[]): Promise
     ['user_ids', '!=', null],
   ])
   if (withUsers > 0) requireCredentialRight(env)
+}
+
+/** A company is managed by those who belong to it: without its maker nobody could. The service itself belongs to none. */
+async function addMaker(env: Env, ids: readonly number[]): Promise<void> {
+  if (env.isSudo) return
+  await env
+    .sudo('whoever makes a company belongs to it', { beyondScope: true })
+    .model('core.user')
+    .write([env.user.id], { company_ids: ids.map((id) => [4, id] as const) })
 }
 
 async function addPartners(env: Env, ids: readonly number[]): Promise<void> {

@@ -13,6 +13,7 @@ import {
   LIMITS,
   loginKey,
   requireCredentialRight,
+  requireOwnUsers,
 } from '#kernel'
 import { tellOldAddresses } from './address-notice.ts'
 import { requireAdministrator } from './administrators.ts'
@@ -146,10 +147,23 @@ export const coreUserBehavior = behavior('core.user', {
   events: {
     async created(env, ids) {
       requireCredentialRight(env)
+      await requireOwnUsers(env, ids)
       await keepCredential(env, ids)
       await addPartners(env.sudo('a new user gets a partner', { beyondScope: true }), ids)
       await auditNewUsers(env, ids)
     },
+    async updating(env, ids, changed) {
+      const others = ids.filter((id) => id !== env.user.id)
+      // Whoever is no administrator changes no others at all.
+      if (others.length === 0 || !env.hasGroup('base.group_system')) return
+      if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
+      await requireOwnUsers(env, others)
+    },
+    async linking(env, ids) {
+      requireCredentialRight(env)
+      await requireOwnUsers(env, ids)
+    },
+    linked: requireOwnUsers,
     async updated(env, ids, changed) {
       refuseBeyondSelf(env, ids, changed)
       if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
@@ -160,6 +174,7 @@ export const coreUserBehavior = behavior('core.user', {
       }
       if (changed.has('active')) await endAccessOfArchived(env, ids)
       if (changed.has('active') || changed.has('group_ids') || changed.has('company_ids')) {
+        await requireOwnUsers(env, ids)
         await bumpAccessEpoch(env)
         await requireAdministrator(env)
       }
@@ -169,6 +184,7 @@ export const coreUserBehavior = behavior('core.user', {
     },
     async deleting(env, ids) {
       requireCredentialRight(env)
+      await requireOwnUsers(env, ids)
       if (!env.isSudo && ids.includes(env.user.id))
         throw accessDenied('not_permitted', env.t('You cannot delete your own account.'))
       await bumpAccessEpoch(env)

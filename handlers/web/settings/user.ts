@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
+import { requireOwnUsers } from '../../../kernel/access/own-users.ts'
 import { deactivate as deactivateUser, previewHandOver } from '../../../kernel/admin/hand-over.ts'
 import { sendLink } from '../../../kernel/admin/invite.ts'
 import { listKeys, openSessions, readPerson } from '../../../kernel/admin/people.ts'
@@ -84,6 +85,7 @@ export const sessions = route({
     const { env, body } = context
     const id = userOf(context)
     const { name } = await readPerson(env, id)
+    await requireOwnUsers(env, [id])
     if (body.session === 'all') {
       await endSessions(env.tx, id)
       await audit(env, [{ kind: 'sign_out_all', subject: name }])

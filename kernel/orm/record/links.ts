@@ -47,11 +47,29 @@ export async function applyLinks(
   )
   if (relation.kind === 'one2many') await applyToChildren(env, target, relation.inverse, plan)
   else if (relation.kind === 'many2many') {
-    await applyToLinkTable(env, target, relation, plan).catch((error) => {
+    const tell = otherSide(env, target, relation)
+    await tell('linking', [...plan.detach, ...plan.attach])
+    const attached = await applyToLinkTable(env, target, relation, plan).catch((error) => {
       throw violatedReference(error) === relation.table ? absentTarget(env, field) : error
     })
+    await tell('linked', attached)
   }
 }
+
+/** Tells the linked records that their links changed, by the field that shows the link table from their side, if they have one. */
+function otherSide(env: Env, target: Model, { table, left, right }: Many2many) {
+  const shown = [...target.fields.values()].find(
+    ({ relation }) =>
+      relation?.kind === 'many2many' && relation.table === table && relation.left === right && relation.right === left,
+  )
+  return async (event: 'linking' | 'linked', links: LinkPlan['attach']): Promise<void> => {
+    if (shown === undefined || links.length === 0) return
+    const ids = [...new Set(links.map(({ id }) => id))]
+    for (const { [event]: tell } of target.events) await tell?.(env, ids, shown.name as never)
+  }
+}
+
+type Many2many = Extract<Relation, { kind: 'many2many' }>
 
 /** A link table may serve a field on each side; only this function knows which of them was written. */
 function absentTarget(env: Env, { name, label, model }: Field) {
@@ -125,7 +143,7 @@ async function currentLinks(
   return linked
 }
 
-const linkTable = ({ table, right }: Extract<Relation, { kind: 'many2many' }>, to: TableScope) =>
+const linkTable = ({ table, right }: Many2many, to: TableScope) =>
   sql`${sql.table(table)} as l join ${fromTable(to)} on ${columnOf(to, 'id')} = ${sql.ref(`l.${right}`)}`
 
 async function applyToChildren(env: Env, target: Model, inverse: string, plan: LinkPlan): Promise<void> {
@@ -177,9 +195,9 @@ const createLinked = async (
 async function applyToLinkTable(
   env: Env,
   target: Model,
-  relation: Extract<Relation, { kind: 'many2many' }>,
+  relation: Many2many,
   plan: LinkPlan,
-): Promise<void> {
+): Promise<LinkPlan['attach']> {
   await writeLinked(env, target, plan.writes)
   const made = await createLinked(
     env,
@@ -204,4 +222,5 @@ async function applyToLinkTable(
     await sql`insert into ${sql.table(table)} (${sql.ref(left)}, ${sql.ref(right)})
       select p.owner, p.id from ${pairs(attach)} on conflict do nothing`.execute(env.tx)
   }
+  return attach
 }
