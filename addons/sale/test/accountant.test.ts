@@ -76,6 +76,11 @@ test.each([
   await expect(people.as('ada', async (env) => attempt(ordersOf(env)))).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
 })
 
+test('an accountant of another company does not lock it', async () => {
+  const attempt = people.as('frieda@example.com', (env) => ordersOf(env).call([order], 'action_done'))
+  await expect(attempt).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+})
+
 test('an accountant exports orders', async () => {
   await people.as('ada', async (env) => {
     const query = exportParams.parse({ model: 'sale.order', fields: 'name,amount_total' })
