@@ -25,6 +25,20 @@ export function rememberReadiness(db: Db, clock: () => Date, catalogue?: Catalog
   }
 }
 
+/**
+ * The same on workerd, where a question belongs to the event that asks it: events share its answer for as long, and each asks for itself
+ * while there is none.
+ */
+export function shareReadiness(program: Program): (db: Db, clock: () => Date) => Promise<Readiness> {
+  let held: { readonly answer: Readiness; readonly goodUntil: number } | undefined
+  return async (db, clock) => {
+    if (held && clock().getTime() < held.goodUntil) return held.answer
+    const answer = await probeReadiness(db, program)
+    held = { answer, goodUntil: clock().getTime() + REMEMBERED_MS }
+    return answer
+  }
+}
+
 /** A process that lacks an installed module, or has other code of it, should get no requests. */
 export async function probeReadiness(db: Db, program?: Program): Promise<Readiness> {
   try {

@@ -16,6 +16,13 @@ const soakFiles = (): string[] =>
       ),
   )
 
+/** What a run has: everything, the files with a long form, or the API with every host in workerd. */
+const SERVER_TESTS = ['test/**/*.test.ts', 'addons/**/test/*.test.ts']
+const CLIENT_TESTS = ['test/web/*.test.ts']
+const isWorkerd = process.env['TEST_HOST'] === 'workerd'
+const serverFiles = isWorkerd ? ['test/api/*.test.ts'] : process.env['SOAK'] ? soakFiles() : SERVER_TESTS
+const clientFiles = isWorkerd || process.env['SOAK'] ? [] : CLIENT_TESTS
+
 export default defineConfig({
   root: at('..'),
   plugins: [
@@ -57,13 +64,14 @@ export default defineConfig({
     // Only against a test that hangs: real servers, processes and browsers may share two busy cores.
     testTimeout: process.env['SOAK'] ? 6 * 3_600_000 : 600_000,
     hookTimeout: 600_000,
+    ...(isWorkerd && { testNamePattern: /\[workerd\]/ }),
     projects: [
       {
         extends: true,
         test: {
           name: 'server',
-          include: process.env['SOAK'] ? soakFiles() : ['test/**/*.test.ts', 'addons/**/test/*.test.ts'],
-          exclude: ['test/web/*.test.ts'],
+          include: serverFiles,
+          exclude: CLIENT_TESTS,
           globalSetup: [at('support/global-setup.ts')],
           // The kernel keeps no state in its modules, so a worker imports it once for all its files.
           isolate: false,
@@ -72,7 +80,7 @@ export default defineConfig({
       {
         extends: true,
         // The client has registries that its modules fill, and some tests replace modules.
-        test: { name: 'client', include: process.env['SOAK'] ? [] : ['test/web/*.test.ts'], isolate: true },
+        test: { name: 'client', include: clientFiles, isolate: true },
       },
     ],
   },

@@ -65,7 +65,10 @@ const setupOf = (server: MailServer | null): MailSetup =>
 export const canSendMail = async ({ services, tx }: Pick<Env, 'services' | 'tx'>): Promise<boolean> =>
   (await readMailSetup(services, tx)).kind === 'ready'
 
-export async function storeMailServer({ services, tx }: Env, { password, ...rest }: MailServer): Promise<void> {
+export async function storeMailServer(
+  { services, tx }: Pick<Env, 'services' | 'tx'>,
+  { password, ...rest }: MailServer,
+): Promise<void> {
   const sealed = password === '' ? null : await seal(services, purposeOf(rest), password)
   await writeParam(tx, PARAM, { ...rest, sealed } satisfies StoredMail)
 }

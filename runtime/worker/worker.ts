@@ -15,27 +15,13 @@ import { createHandler } from '../app.ts'
 import { createFigures } from '../figures.ts'
 import { createRandom } from '../random.ts'
 import { countInTable } from '../rate-limiter.ts'
-import { probeReadiness } from '../readiness.ts'
+import { shareReadiness } from '../readiness.ts'
 import { startTimer } from '../timer.ts'
-import { type AssetsBinding, EncodedResponse, shareClient } from './client.ts'
+import { rpmOf, settingsOf, type WorkerBindings } from './bindings.ts'
+import { EncodedResponse, shareClient } from './client.ts'
 import { openRequestDatabase } from './database.ts'
 import { sendMails, workerMail } from './mail.ts'
 import { shareState } from './state.ts'
-
-const DEFAULT_RPM = 600
-
-/** Settings of the worker, as bindings. */
-export interface WorkerBindings {
-  readonly DB_DSN: string
-  readonly SECRET_KEY: string
-  readonly PUBLIC_URL?: string
-  /** As the setting `rate_limit_rpm`. */
-  readonly RATE_LIMIT_RPM?: string
-  /** What the set-up page asks for, 16 to 100 characters; without it nobody sets up a database over HTTP. */
-  readonly SETUP_TOKEN?: string
-  /** The files of the web client; without it there is none. */
-  readonly ASSETS?: AssetsBinding
-}
 
 /** What the platform hands to each request. */
 export interface WorkerContext {
@@ -85,7 +71,7 @@ interface EventServices {
 /** What an isolate keeps, and on it the services of each event. */
 function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => EventServices {
   const catalogue = buildCatalogue(addons)
-  const program = programOf(catalogue)
+  const readiness = shareReadiness(programOf(catalogue))
   const stateOn = shareState(catalogue)
   const random = createRandom()
   const documents = lazyDocuments()
@@ -113,7 +99,6 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
         print(observation)
       },
       secretKey: utf8ToBytes(bindings.SECRET_KEY),
-      publicUrl: bindings.PUBLIC_URL ?? null,
       Response: EncodedResponse,
       state,
       mail: workerMail({ clock }),
@@ -122,9 +107,9 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
       documents,
       metrics: () => figures.text(db),
       background: (work) => void pending.push(work),
-      readiness: () => probeReadiness(db, program),
+      readiness: () => readiness(db, clock),
       catalogue,
-      ...setupOf(bindings),
+      ...settingsOf(bindings),
       limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
     }
     return { services, tick, close: () => Promise.all(pending).then(() => close()) }
@@ -155,16 +140,6 @@ const jobHost = (): JobHost => ({
   timeout: (ms) => AbortSignal.timeout(ms),
   stopped: new AbortController().signal,
 })
-
-/** A limit that cannot be read is no reason to have none. */
-function rpmOf({ RATE_LIMIT_RPM: text = '' }: WorkerBindings): number {
-  return /^\d{1,7}$/.test(text) ? Number(text) : DEFAULT_RPM
-}
-
-/** Everybody reaches a worker. A token that can be guessed is none. */
-function setupOf({ SETUP_TOKEN: token = '' }: WorkerBindings): Pick<Services, 'setup'> {
-  return token.length >= 16 && token.length <= 100 ? { setup: { token, isLocal: false } } : {}
-}
 
 function print(observation: Observation): void {
   if (observation.kind === 'failure') console.error(observation.requestId, observation.error)

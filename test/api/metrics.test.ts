@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Services } from '../../kernel/services.ts'
 import { createMetrics } from '../../runtime/node/metrics.ts'
 import type { Agent } from '../support/agent.ts'
-import { describeHost, type Host } from '../support/hosts.ts'
+import { describeHosts, type Host } from '../support/hosts.ts'
 import { parsePrometheusText, type Sample } from '../support/prometheus-text.ts'
 import { repeats } from '../support/soak.ts'
 
@@ -152,19 +152,20 @@ const suite = (host: Host) => {
   })
 }
 
-describeHost('GET /metrics', 'process', suite, (services) => ({
-  ...counting(services),
-  limiter: {
-    admit: async ({ policy, subject }) => ({
-      admitted: !(policy === 'rpc' && subject.startsWith('ip:')),
-      retryAfter: 1,
-      headers: {},
-    }),
-    charge: async () => {},
-  },
-}))
-
-describeHost('GET /metrics', 'workerd', suite)
+describeHosts('GET /metrics', suite, {
+  process: (services) => ({
+    ...counting(services),
+    limiter: {
+      admit: async ({ policy, subject }) => ({
+        admitted: !(policy === 'rpc' && subject.startsWith('ip:')),
+        retryAfter: 1,
+        headers: {},
+      }),
+      charge: async () => {},
+    },
+  }),
+  workerd: {},
+})
 
 describe('the parser of the tests', () => {
   const HEAD = '# HELP a_total x\n# TYPE a_total counter\n'

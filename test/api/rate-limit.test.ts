@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import { countWithMemory } from '../../runtime/rate-limiter.ts'
 import type { Agent } from '../support/agent.ts'
-import { describeHost, type Host, type OtherPorts } from '../support/hosts.ts'
+import { describeHost, describeHosts, type Host, type OtherPorts } from '../support/hosts.ts'
 
 /** So low that a call comes free only every twenty seconds, which no test takes on a busy machine. */
 const LIMIT = 3
@@ -92,8 +92,10 @@ const ports =
     }),
   })
 
-describeHost('a limit of calls', 'process', suite, ports(LIMIT))
-describeHost('a limit of calls', 'workerd', suite, { bindings: { RATE_LIMIT_RPM: String(LIMIT) } })
+describeHosts('a limit of calls', suite, {
+  process: ports(LIMIT),
+  workerd: { bindings: { RATE_LIMIT_RPM: String(LIMIT) } },
+})
 
 describeHost(
   'the cost of a limit',

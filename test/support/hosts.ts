@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { createApiKey } from '../../kernel/auth/api-key.ts'
 import { issueCsrfToken } from '../../kernel/auth/csrf.ts'
 import { createSession } from '../../kernel/auth/session.ts'
+import { storeMailServer } from '../../kernel/mail/mail-server.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import type { Route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
@@ -12,13 +13,15 @@ import { Agent, type Fetch } from './agent.ts'
 import { API_ADDONS, apiTemplate, type TestUser } from './api-database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 import { openModules, type TestModules } from './modules.ts'
+import { allOnWorkerd, excuseListed } from './on-workerd.ts'
 import { requireReason } from './reasons.ts'
 
 export const SECRET_KEY = 'the secret of the test installation'
 const ORIGIN = 'http://modulus.test'
 
+const HOST_KINDS = ['process', 'listener', 'workerd'] as const
 /** process: the handlers themselves. listener: a real socket of Node. workerd: the same handlers in the Workers runtime. */
-export type HostKind = 'process' | 'listener' | 'workerd'
+export type HostKind = (typeof HOST_KINDS)[number]
 
 /** One running service over a database of its own. */
 export interface Host {
@@ -65,23 +68,35 @@ interface OpenHost extends Host {
   close(): Promise<void>
 }
 
-/** Runs one suite in process and again inside workerd. */
-export function describeHosts(name: string, suite: (host: Host) => void): void {
-  for (const kind of ['process', 'workerd'] as const) describeHost(name, kind, suite)
+/** Runs one suite in process and again inside workerd; or on the hosts that `ports` names, with those ports. */
+export function describeHosts(
+  name: string,
+  suite: (host: Host) => void,
+  ports: Readonly<Partial<Record<HostKind, Overrides>>> = { process: {}, workerd: {} },
+): void {
+  for (const kind of HOST_KINDS) {
+    const overrides = ports[kind]
+    if (overrides && (kind === 'workerd' || !allOnWorkerd())) describeHost(name, kind, suite, overrides)
+  }
 }
 
-/** Runs a suite on one kind of host. The host exists from `beforeAll` on; while tests are collected it is only a name. */
+/**
+ * Runs a suite on one kind of host; where `TEST_HOST` says so, in workerd instead. The host exists from `beforeAll` on; while tests are
+ * collected it is only a name.
+ */
 export function describeHost(
   name: string,
-  kind: HostKind,
+  meant: HostKind,
   suite: (host: Host) => void,
   overrides: Overrides = {},
 ): void {
+  const kind = allOnWorkerd() ? 'workerd' : meant
   describe(`${name} [${kind}]`, () => {
     let open: OpenHost | undefined
     beforeAll(async () => {
-      open = await openHost(kind, overrides)
+      open = await openHost(kind, overrides, meant === 'listener')
     })
+    if (kind !== meant) excuseListed()
     afterAll(() => open?.close())
     const late = <K extends keyof Host>(key: K): Host[K] => {
       if (!open) throw new Error('The host opens in beforeAll.')
@@ -110,7 +125,7 @@ export function describeHost(
   })
 }
 
-async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost> {
+async function openHost(kind: HostKind, overrides: Overrides, overSocket: boolean): Promise<OpenHost> {
   const database = await createDatabase(apiTemplate)
   const modules = openModules(database.db, API_ADDONS)
   const { bindings, clientFolder, routes, ...ports } =
@@ -121,12 +136,13 @@ async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost>
     ...(kind === 'listener' && { Response: NodeResponse }),
     ...ports,
   }
-  const front = await FRONTS[kind](services, database, { bindings, clientFolder, routes })
+  const front = await FRONTS[kind](services, database, { bindings, clientFolder, routes, overSocket })
+  const isInside = kind !== 'workerd'
   return {
     kind,
-    database,
+    database: isInside ? database : { ...database, statements: unseen() },
     modules,
-    observed: modules.observed,
+    observed: isInside ? modules.observed : unseen(),
     url: front.url,
     fetch: async (path, init) => requireReason(await front.fetch(path, init)),
     scheduled: async () => {
@@ -160,6 +176,14 @@ async function openHost(kind: HostKind, overrides: Overrides): Promise<OpenHost>
   }
 }
 
+/** What happens inside of workerd. An empty list would let a test pass that expects nothing in it; but it may be emptied. */
+const unseen = <T>(): T[] =>
+  new Proxy<T[]>([], {
+    get(): never {
+      throw new Error('What happens inside of workerd cannot be seen from here.')
+    },
+  })
+
 async function userIdOf(modules: TestModules, login: string): Promise<number> {
   const [id] = await modules.asSystem((env) =>
     env.model('core.user').search([['login', '=', login]], { archived: 'include' }),
@@ -182,6 +206,9 @@ interface Triggered {
 
 type FrontOptions = {
   readonly [K in 'bindings' | 'clientFolder' | 'routes']?: OtherPorts[K] | undefined
+} & {
+  /** Whether callers reach workerd over its socket. */
+  readonly overSocket?: boolean
 }
 
 type OpenFront = (services: Services, database: TestDatabase, options: FrontOptions) => Promise<Front>
@@ -199,13 +226,28 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
     const { url, close } = await listen(serveAll(services, routes), { host: '127.0.0.1', port: 0 })
     return { url, fetch: (path, init) => fetch(url + path, init), close: () => close({ graceMs: 0 }) }
   },
-  workerd: (_services, { dsn }, options) => openWorker(dsn, options),
+  async workerd(services, { dsn, db }, { bindings, ...options }) {
+    const { mail } = services
+    // There a mail server is one of the database.
+    if (mail?.configured?.server) await storeMailServer({ services, tx: db }, mail.configured.server)
+    return openWorker(dsn, { ...options, bindings: { ...bindingsOf(services), ...bindings } })
+  },
 }
+
+/** The settings of workerd that give it what these ports are. */
+const bindingsOf = ({ publicUrl, sessionHours, mapTilesUrl }: Services): Readonly<Record<string, string>> => ({
+  ...(publicUrl !== null && { PUBLIC_URL: publicUrl }),
+  ...(sessionHours && {
+    SESSION_IDLE_HOURS: String(sessionHours.idle),
+    SESSION_MAX_HOURS: String(sessionHours.absolute),
+  }),
+  ...(mapTilesUrl !== undefined && { MAP_TILES_URL: mapTilesUrl }),
+})
 
 /** The service in workerd, over any database. */
 export async function openWorker(
   dsn: string,
-  { bindings, clientFolder }: Pick<FrontOptions, 'bindings' | 'clientFolder'>,
+  { bindings, clientFolder, overSocket }: Omit<FrontOptions, 'routes'>,
 ): Promise<Front> {
   // Large modules that the other hosts can do without.
   const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
@@ -216,16 +258,19 @@ export async function openWorker(
     modules: [{ type: 'ESModule', path: 'worker.mjs', contents: await workerScript() }],
     compatibilityDate: WORKER_COMPATIBILITY.date,
     compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
-    bindings: { DB_DSN: dsn, SECRET_KEY, PUBLIC_URL: ORIGIN, RATE_LIMIT_RPM: '0', ...bindings },
+    bindings: { DB_DSN: dsn, SECRET_KEY, RATE_LIMIT_RPM: '0', ...bindings },
     ...(clientFolder !== undefined && {
       assets: { directory: clientFolder, binding: 'ASSETS', routerConfig: { has_user_worker: true } },
     }),
   })
-  await worker.ready
+  const { origin } = await worker.ready
   return {
-    url: ORIGIN,
+    url: overSocket ? origin : ORIGIN,
     // Miniflare declares Request and Response classes of its own; they are the standard ones.
-    fetch: (path, init) => worker.dispatchFetch(ORIGIN + path, init as never) as unknown as Promise<Response>,
+    fetch: (path, init) =>
+      overSocket
+        ? fetch(origin + path, init)
+        : (worker.dispatchFetch(ORIGIN + path, init as never) as unknown as Promise<Response>),
     async scheduled() {
       const { outcome } = await ((await worker.getWorker()) as unknown as Triggered).scheduled({ cron: '* * * * *' })
       if (outcome !== 'ok') throw new Error(`The trigger ended with ${outcome}.`)

@@ -1,0 +1,43 @@
+import type { Services } from '../../kernel/services.ts'
+import type { AssetsBinding } from './client.ts'
+
+/** Settings of the worker, as bindings. Each means what the setting of a process with the same name does. */
+export interface WorkerBindings {
+  readonly DB_DSN: string
+  readonly SECRET_KEY: string
+  readonly PUBLIC_URL?: string
+  readonly RATE_LIMIT_RPM?: string
+  readonly SESSION_IDLE_HOURS?: string
+  readonly SESSION_MAX_HOURS?: string
+  readonly MAP_TILES_URL?: string
+  /** What the set-up page asks for, 16 to 100 characters; without it nobody sets up a database over HTTP. */
+  readonly SETUP_TOKEN?: string
+  /** The files of the web client; without it there is none. */
+  readonly ASSETS?: AssetsBinding
+}
+
+/** A number that cannot be read is no reason to have no limit. */
+const whole = (text: string | undefined, fallback: number, least: number, most: number): number => {
+  const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : fallback
+  return number >= least && number <= most ? number : fallback
+}
+
+export const rpmOf = ({ RATE_LIMIT_RPM: text }: WorkerBindings): number => whole(text, 600, 0, 9_999_999)
+
+/** What a request is served with because of a setting. */
+export const settingsOf = (
+  bindings: WorkerBindings,
+): Pick<Services, 'publicUrl' | 'sessionHours' | 'mapTilesUrl' | 'setup'> => ({
+  publicUrl: bindings.PUBLIC_URL ?? null,
+  sessionHours: {
+    idle: whole(bindings.SESSION_IDLE_HOURS, 24, 1, 8_760),
+    absolute: whole(bindings.SESSION_MAX_HOURS, 336, 1, 8_760),
+  },
+  ...(bindings.MAP_TILES_URL && { mapTilesUrl: bindings.MAP_TILES_URL }),
+  ...setupOf(bindings),
+})
+
+/** Everybody reaches a worker. A token that can be guessed is none. */
+function setupOf({ SETUP_TOKEN: token = '' }: WorkerBindings): Pick<Services, 'setup'> {
+  return token.length >= 16 && token.length <= 100 ? { setup: { token, isLocal: false } } : {}
+}
