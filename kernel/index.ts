@@ -1,6 +1,6 @@
 /** Everything an addon may use: a deliberate list, which `test/kernel/addon-surface.test.ts` repeats. */
 
-export { mayReadField, mayUseModel } from './access/acl.ts'
+export { mayReadField, mayUseModel, requireCall } from './access/acl.ts'
 export { explainDomainText } from './access/domain-text.ts'
 export type { KeyScope } from './access/key-scope.ts'
 export { requireOwnUsers } from './access/own-users.ts'

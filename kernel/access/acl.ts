@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { accessDenied } from '../errors.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
-import { scopeCovers } from './key-scope.ts'
+import { requireScope, scopeCovers } from './key-scope.ts'
 import type { AccessLine, Operation } from './tables.ts'
 
 /** Whether the caller may do this with the model at all: the scope of its key covers it and an access line allows it. */
@@ -61,6 +61,20 @@ export const mayReadOwn = (env: Env, field: Field): boolean =>
 /** Whether the user is in the groups that may run an action of the model. */
 export const mayCallAction = (env: Env, model: Model, action: string): boolean =>
   (model.actionGroups.get(action) ?? []).every((groups) => isInOneOf(env, groups))
+
+export function requireAction(env: Env, model: Model, action: string): void {
+  if (!mayCallAction(env, model, action))
+    throw accessDenied('group_required', env.t('You are not allowed to run this action.'))
+}
+
+/** Refuses to have an action run later to whoever could not call it now. */
+export function requireCall(env: Env, name: string, action: string): void {
+  requireScope(env.user.scope, { model: name, method: 'call', isRead: false })
+  const model = env.registry.model(name)
+  if (model === undefined) return
+  requireModel(env, model, 'read')
+  requireAction(env, model, action)
+}
 
 const isInOneOf = (env: Env, groups: readonly string[]): boolean =>
   groups.length === 0 || groups.some((group) => env.hasGroup(group))

@@ -39,7 +39,7 @@ async function listJobs(env: Env): Promise<readonly WireJob[]> {
       coalesce((select json_agg(json_build_object('startedAt', r.started_at, 'ms', r.duration_ms, 'outcome', r.outcome) order by r.id)
         from (select * from sys_cron_run where cron_id = c.id order by id desc limit ${RUNS}) r), '[]') as runs
     from sys_cron c order by c.active desc, c.failures > 0 desc, c.name`.execute(env.tx)
-  return rows.map((job) => ({ ...job, name: env.t(job.name) }))
+  return rows.map((job) => ({ ...job, name: env.t(job.name), error: job.error === null ? null : env.t(job.error) }))
 }
 
 /** Sends all mails again that wait or were given up. What may have arrived already is left to a person. */

@@ -252,6 +252,8 @@ export const MODEL_WORDS_DE: Words = {
   'No mail can be sent to this user. Copy the link instead.':
     'An diesen Benutzer kann keine E-Mail gesendet werden. Kopieren Sie stattdessen den Link.',
   'Only an administrator may do this.': 'Das darf nur eine Administratorin oder ein Administrator.',
+  'The job has a fault. The log of the service has the details.':
+    'Die Aufgabe hat einen Fehler. Im Protokoll des Dienstes steht mehr.',
   'There is no such user.': 'Diesen Benutzer gibt es nicht.',
   'Others need it: {modules}.': 'Andere brauchen es: {modules}.',
   'There is nothing to hand over by this name.': 'Unter diesem Namen gibt es nichts zu übergeben.',

@@ -75,4 +75,9 @@ export function report(services: Services, run: CronRun, error: unknown = null):
 /** Request id of what jobs do. */
 export const REQUEST_ID = OWN_REQUEST.cron
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** What people read of a failure. The words of a fault of the program are for its log. */
+export const messageOf = (error: unknown): string =>
+  FAULTS.some((fault) => error instanceof fault) ? FAULT : error instanceof Error ? error.message : String(error)
+
+const FAULTS = [TypeError, ReferenceError, RangeError, SyntaxError] as const
+const FAULT = 'The job has a fault. The log of the service has the details.'

@@ -128,6 +128,8 @@ export interface BehaviorOptions<
   readonly undoableActions?: readonly string[]
   /** By undoable action, the action that does the reverse: only those who may run that one can take it back. */
   readonly undoneBy?: Readonly<Record<string, string>>
+  /** Actions that do their work without a record: a scheduled job may run them. */
+  readonly scheduledActions?: readonly string[]
   readonly events?: ModelEvents<M>
   /** Server actions that run on record events, under sudo. */
   readonly on?: ServerEvents

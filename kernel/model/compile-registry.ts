@@ -261,6 +261,9 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
   const undoneBy = new Map(behaviors.flatMap((options) => Object.entries(options.undoneBy ?? {})))
   for (const action of [...undoableActions, ...undoneBy.keys(), ...undoneBy.values()])
     if (!actions.has(action)) report(`${draft.addon}: ${name} takes back the unknown action ${action}`)
+  const scheduledActions = new Set(behaviors.flatMap((options) => options.scheduledActions ?? []))
+  for (const action of scheduledActions)
+    if (!actions.has(action)) report(`${draft.addon}: ${name} schedules the unknown action ${action}`)
   for (const action of actionGroups.keys())
     if (!actions.has(action)) report(`${draft.addon}: ${name} limits the unknown action ${action} to groups`)
   return {
@@ -290,6 +293,7 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
     actionGroups,
     undoableActions,
     undoneBy,
+    scheduledActions,
     events,
   }
 }

@@ -77,6 +77,7 @@ export const BEHAVIOR_KEYS: Keys<BehaviorOptions<never>> = {
   actionGroups: true,
   undoableActions: true,
   undoneBy: true,
+  scheduledActions: true,
   events: true,
   on: true,
 }

@@ -55,6 +55,8 @@ export interface Model {
   readonly undoableActions: ReadonlySet<string>
   /** By such an action, the one that a user must be allowed to run to take it back. */
   readonly undoneBy: ReadonlyMap<string, string>
+  /** Actions that a scheduled job may run, on no record. */
+  readonly scheduledActions: ReadonlySet<string>
   readonly events: readonly ModelEvents<never>[]
   /** Stored computed fields of any model to recompute when a field of this one changes. */
   readonly triggers: ReadonlyMap<string, readonly Trigger[]>

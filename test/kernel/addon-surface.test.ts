@@ -74,6 +74,7 @@ const VALUES = [
   'redirect',
   'refusal',
   'renderDocument',
+  'requireCall',
   'requireCredentialRight',
   'requireOwnUsers',
   'requireRecord',

@@ -1,4 +1,16 @@
-import { behavior, conflict, defineModel, type Env, type FieldsOf, field, ids, isTimeZone, sql } from '#kernel'
+import {
+  behavior,
+  conflict,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  field,
+  ids,
+  isTimeZone,
+  requireCall,
+  requireCredentialRight,
+  sql,
+} from '#kernel'
 import { knownModel } from './checks.ts'
 
 export const sysCron = defineModel('sys.cron', {
@@ -94,6 +106,13 @@ export const sysCronBehavior = behavior('sys.cron', {
           : { action: `${model} has no action ${action}.` },
     },
     {
+      needs: ['model', 'action'],
+      check: (env, { model, action }) =>
+        isScheduled(env, model, action)
+          ? undefined
+          : { action: env.t('A job cannot run this action: it needs a record.') },
+    },
+    {
       needs: ['handler'],
       check: (env, { handler }) =>
         handler === null || env.registry.jobs.has(handler)
@@ -113,8 +132,16 @@ export const sysCronBehavior = behavior('sys.cron', {
     },
   },
   events: {
+    async created(env, newIds) {
+      requireCredentialRight(env)
+      await requireCalls(env, newIds)
+    },
     /** Whoever sets the next run means that and not a retry before it. */
     async updated(env, changedIds, changed) {
+      if (TASK.some((name) => changed.has(name))) {
+        requireCredentialRight(env)
+        await requireCalls(env, changedIds)
+      }
       if (changed.has('nextcall')) await setAttempt(env, changedIds, null)
     },
   },
@@ -128,6 +155,24 @@ export const sysCronBehavior = behavior('sys.cron', {
     },
   },
 })
+
+/** A job runs as the service itself: what it does is chosen like a right, by those who could do it. */
+const TASK = ['handler', 'model', 'action'] as const
+
+async function requireCalls(env: Env, cronIds: readonly number[]): Promise<void> {
+  const jobs = await env
+    .sudo('asks only what the jobs just written do', { beyondScope: true })
+    .model('sys.cron')
+    .read(cronIds, ['model', 'action'])
+  for (const { model, action } of jobs) if (model !== null && action !== null) requireCall(env, model, action)
+}
+
+/** What the model does not have at all is said by another check. */
+function isScheduled(env: Env, name: string | null, action: string | null): boolean {
+  const model = env.registry.model(name ?? '')
+  if (model === undefined || action === null || !model.actions.has(action)) return true
+  return model.scheduledActions.has(action)
+}
 
 const setAttempt = (env: Env, cronIds: readonly number[], attempt_at: string | null) =>
   env.model('sys.cron').write(cronIds, { attempt_at }, { setsReadonly: true })

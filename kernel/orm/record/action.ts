@@ -1,6 +1,6 @@
-import { mayCallAction, requireModel } from '../../access/acl.ts'
+import { requireAction, requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
-import { AppError, accessDenied, badRequest, notFound } from '../../errors.ts'
+import { AppError, badRequest, notFound } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { ActionResult } from '../../model/behavior.ts'
 import { isRecordId } from '../../model/fields/field.ts'
@@ -29,8 +29,7 @@ export async function callAction(
   // The registry stores handlers of all models as one type; these rows are of the model the handler was declared for.
   const handlers = model.actions.get(name) as unknown as readonly Handler[] | undefined
   if (handlers === undefined) throw notFound('action_unknown', `${model.name} has no action ${name.slice(0, 80)}.`)
-  if (!mayCallAction(env, model, name))
-    throw accessDenied('group_required', env.t('You are not allowed to run this action.'))
+  requireAction(env, model, name)
   const rows = await read(env, model, [...new Set([...ids, ...activeIds(vals)])])
   const run = async (index: number, subject: readonly Record<string, unknown>[]): Promise<ActionResult | AppError> => {
     const handler = handlers[index]

@@ -107,6 +107,7 @@ export const libraryBookBehavior = behavior('library.book', {
     },
     state: (_env, draft) => (draft.state === 'lost' ? { value: { shelf_id: null } } : undefined),
   },
+  scheduledActions: ['action_make_available', 'action_mark_lost'],
   actions: {
     action_make_available: (env, rows) => env.model('library.book').write(ids(rows), { state: 'available' }),
     action_mark_lost: (env, rows) => env.model('library.book').write(ids(rows), { state: 'lost', shelf_id: null }),
