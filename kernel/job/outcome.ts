@@ -80,4 +80,4 @@ export const messageOf = (error: unknown): string =>
   FAULTS.some((fault) => error instanceof fault) ? FAULT : error instanceof Error ? error.message : String(error)
 
 const FAULTS = [TypeError, ReferenceError, RangeError, SyntaxError] as const
-const FAULT = 'The job has a fault. The log of the service has the details.'
+export const FAULT = 'The job has a fault. The log of the service has the details.'

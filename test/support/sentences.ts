@@ -4,6 +4,7 @@ import { REFUSED } from '../../kernel/access/acl.ts'
 import { ADMINISTRATORS_ONLY } from '../../kernel/access/administrator.ts'
 import { readCsv } from '../../kernel/data/csv.ts'
 import { sentencesOf } from '../../kernel/document/declare.ts'
+import { FAULT } from '../../kernel/job/outcome.ts'
 import { labelOf } from '../../kernel/model/compile-field.ts'
 import type { FieldDefs } from '../../kernel/model/define.ts'
 import type { Registry } from '../../kernel/model/registry.ts'
@@ -84,6 +85,7 @@ export const kernelSentences = (): ReadonlySet<string> =>
     ...Object.values(GENERATED_TEXTS),
     ...Object.values(REFUSED),
     TAKEN,
+    FAULT,
     ADMINISTRATORS_ONLY,
     ...spokenIn('kernel'),
   ])
