@@ -288,9 +288,10 @@ test('a tracked change reads as words', () => {
       ],
       [],
       '2026-03-01',
+      '2026-03-01T15:05:00Z',
       'plain',
     ].map((value) => textOfChange(value)),
-  ).toEqual(['empty', 'Yes', 'Ada', 'Ada, Bo', 'empty', '03/01/2026', 'plain'])
+  ).toEqual(['empty', 'Yes', 'Ada', 'Ada, Bo', 'empty', 'Mar 1, 2026', 'Mar 1, 2026, 03:05 PM', 'plain'])
 })
 
 test('a tracked change of an amount reads with its currency', () => {

@@ -1,10 +1,10 @@
-import { formatDate, formatDatetime, formatFloat, formatMoney } from '../../../core/format.ts'
+import { dayOf, formatDate, formatFloat, formatMoney, formatTime } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT.*Z$/
 
-/** A value of a tracked change as text: links by name, dates, times and amounts in the user's format. */
+/** A value of a tracked change as text: links by name, dates, times and amounts as fields show them, with the year. */
 export function textOfChange(value: unknown, currency?: string): string {
   if (value === null || value === undefined || value === '') return t('empty')
   if (typeof value === 'boolean') return value ? t('Yes') : t('No')
@@ -16,5 +16,6 @@ export function textOfChange(value: unknown, currency?: string): string {
       : String(value[1] ?? '')
   }
   const text = String(value)
-  return DAY.test(text) ? formatDate(text) : MOMENT.test(text) ? formatDatetime(text) : text
+  if (DAY.test(text)) return formatDate(text, 'medium')
+  return MOMENT.test(text) ? `${formatDate(dayOf(text), 'medium')}, ${formatTime(text)}` : text
 }
