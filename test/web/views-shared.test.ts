@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { searchOf } from '../../addons/web/client/search/query/search-model.ts'
 import { loadStops } from '../../addons/web/client/views/cohort/load-stops.ts'
+import { figureText } from '../../addons/web/client/views/pivot/figure-text.ts'
 import { NO_CURRENCY } from '../../addons/web/client/views/shared/currency.ts'
 import { chooseCurrency } from '../../addons/web/client/views/shared/currency-choice.tsx'
 import { toCsv } from '../../addons/web/client/views/shared/download.ts'
 import { recordsHref } from '../../addons/web/client/views/shared/drill-down.ts'
 import { choiceOf } from '../../addons/web/client/views/shared/fragment.ts'
-import { COUNT, findMeasure } from '../../addons/web/client/views/shared/measures.ts'
+import { COUNT, findMeasure, formatMeasure } from '../../addons/web/client/views/shared/measures.ts'
 import { addDays } from '../../kernel/domain/zone.ts'
 import type { WireWorkspace } from '../../kernel/view/wire.ts'
 
@@ -108,4 +109,13 @@ test('the stops of many cohorts are asked for some cohorts at a time, with all c
     spanOf('2026-01-01', '2026-03-02', '2026-03-17'),
     spanOf('2026-03-02', '2026-03-12', '2026-03-27'),
   ])
+})
+
+test('a quantity reads the same in a pivot table, a chart and a form: without zeros that say nothing', () => {
+  const quantity = { name: 'quantity', type: 'float', label: 'Quantity', digits: [16, 3], aggregatable: true } as const
+  const hours = { name: 'hours', type: 'float', label: 'Hours', digits: [6, 2], aggregatable: true } as const
+  const [amount, spent] = [findMeasure([quantity], 'quantity')!, findMeasure([hours], 'hours')!]
+  expect([16, 16.5, 1234.125].map((value) => figureText(value, amount, null))).toEqual(['16', '16.5', '1,234.125'])
+  expect([16, 16.5, 1234.125].map((value) => formatMeasure(value, amount, null))).toEqual(['16', '16.5', '1,234.125'])
+  expect([figureText(7.5, spent, null), formatMeasure(7.5, spent, null)]).toEqual(['7.50', '7.50'])
 })

@@ -1,7 +1,8 @@
 import { formatFloat, moneyParts } from '../../core/format.ts'
+import { NOTATIONS } from '../../fields/value/number-text.ts'
 import type { MeasureChoice } from '../shared/measures.ts'
 
-/** A figure with the decimals of its currency or field, so that those of a column stand below each other. */
+/** A figure with the decimals of its currency, or as its field is shown elsewhere. */
 export function figureText(value: number | null, { field, aggregate }: MeasureChoice, currency: string | null): string {
   if (value === null) return '–'
   if (field?.type === 'monetary') {
@@ -9,5 +10,7 @@ export function figureText(value: number | null, { field, aggregate }: MeasureCh
     return sign + figure
   }
   if (field === null || aggregate === 'count_distinct') return formatFloat(value, 0)
-  return formatFloat(value, field.type === 'integer' ? (aggregate === 'sum' ? 0 : 2) : (field.digits?.[1] ?? 2))
+  return field.type === 'integer'
+    ? formatFloat(value, aggregate === 'sum' ? 0 : 2)
+    : NOTATIONS.float.format(value, field)
 }

@@ -1,6 +1,7 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
 import { formatCompact, formatFloat, formatInteger, formatMoney } from '../../core/format.ts'
 import { msg, t } from '../../core/i18n.ts'
+import { NOTATIONS } from '../../fields/value/number-text.ts'
 import type { Measure } from '../../store/queries.ts'
 
 /** A figure that a view shows: the number of records, the sum or average of a field, or how many values of it there are. */
@@ -71,11 +72,13 @@ export function measureOf(row: Readonly<Record<string, unknown>>, choice: Measur
 /** In full; amounts and averages with decimals only where they have any. `currency` is null for none or several. */
 export function formatMeasure(value: number | null, choice: MeasureChoice, currency: string | null): string {
   if (value === null) return ''
-  const { field, isSum } = choice
+  const { field } = choice
   if (field === null) return formatInteger(value)
-  const rounded = isSum ? value : Math.round(value * 100) / 100
-  const text = field.type === 'monetary' && currency !== null ? formatMoney(rounded, currency) : formatFloat(rounded, 2)
-  return Number.isInteger(rounded) ? text.replace(/[.,]00(?!\d)/, '') : text
+  const text =
+    field.type === 'monetary' && currency !== null
+      ? formatMoney(value, currency)
+      : NOTATIONS.float.format(value, field)
+  return text.replace(/[.,]00?(?![\d.,])/, '')
 }
 
 /** For axes and legends. `Intl` has no short thousands in some languages, German among them. */
