@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { DESKTOP } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { PASSWORD, useClient } from './fixture.ts'
 
@@ -148,6 +149,12 @@ test('several updates are looked at and made together, by mouse and by keys', as
   await page.keyboard.press('Escape')
   await expect.poll(() => plan.count()).toBe(0)
   await expect.poll(() => all.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const words = all.getByText('Update all 2', { exact: true })
+  await expect.poll(async () => ((await words.boundingBox())?.width ?? 0) > 60).toBe(true)
+  expect((await all.boundingBox())!.width).toBeGreaterThan(300)
+  expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize(DESKTOP)
   const release = await hold(page)
   await page.keyboard.press('Enter')
   await plan.waitFor()
