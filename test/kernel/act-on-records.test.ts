@@ -93,9 +93,14 @@ describe('an action on several records', () => {
     expect(await active()).toMatchObject([{ active: true }])
   })
 
-  test('refuses one record, or an action that there is not, as a call does', async () => {
+  test('says of one record by its name why it refuses', async () => {
     const empty = await order([])
-    await expect(act('action_confirm', [empty])).rejects.toMatchObject({ code: 'VALIDATION' })
+    const refused = [{ id: empty, name: expect.stringMatching(/^S\d+$/), message: expect.stringContaining('one line') }]
+    expect(await act('action_confirm', [empty])).toEqual({ done: [], possible: [], refused })
+  })
+
+  test('is refused as a call where there is no such action, or no right to the model', async () => {
+    const empty = await order([])
     await expect(act('action_fly', [empty])).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(act('action_confirm', [empty], {}, 'ann')).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })

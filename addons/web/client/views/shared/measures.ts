@@ -75,9 +75,7 @@ export function formatMeasure(value: number | null, choice: MeasureChoice, curre
   const { field } = choice
   if (field === null) return formatInteger(value)
   const text =
-    field.type === 'monetary' && currency !== null
-      ? formatMoney(value, currency)
-      : NOTATIONS.float.format(value, field)
+    field.type === 'monetary' && currency !== null ? formatMoney(value, currency) : NOTATIONS.float.format(value, field)
   return text.replace(/[.,]00?(?![\d.,])/, '')
 }
 
