@@ -134,14 +134,14 @@ export default defineAddon({
       {
         sequence: 30,
         label: 'Invite people',
-        text: 'Each with the rights that their work needs.',
-        button: 'New User',
+        text: 'By mail or link, each with the rights that their work needs.',
+        button: 'Invite',
         model: 'core.user',
         // One is whoever set this up.
         least: 2,
         needs: 'create',
         action: 'action_users',
-        opens: 'new',
+        opens: 'invite',
       },
     ],
   },

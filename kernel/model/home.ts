@@ -48,8 +48,8 @@ export interface HomeStep {
   readonly needs: 'create' | 'write'
   /** Like `HomeFigure.action`. */
   readonly action: string
-  /** What the button opens: all records, the form of a new one, or that of the user's company. */
-  readonly opens: 'list' | 'new' | 'company'
+  /** What the button opens: all records, the form of a new one, the import of a file, that of the user's company, or the invitation of a user. */
+  readonly opens: 'list' | 'new' | 'import' | 'company' | 'invite'
 }
 
 /** What an addon brings to the home page. */

@@ -87,13 +87,21 @@ function wireStep(env: Env, step: Home['steps'][number], href: string | null): W
   const { addon, label, text, button, model: name, domain = [], least = 1, needs, opens } = step
   const model = env.registry.model(name)!
   if (href === null || !mayUseModel(env, name, needs) || !mayQuery(env, model, [], domain)) return null
-  const place = { list: '', new: '&view_type=form', company: `&view_type=form&id=${env.user.companyIds[0] ?? 0}` }
+  // The page that invites is one of administrators.
+  if (opens === 'invite' && !env.hasGroup('base.group_system')) return null
+  const places = {
+    list: href,
+    new: `${href}&view_type=form`,
+    import: `${href}&view_type=list#import=1`,
+    company: `${href}&view_type=form&id=${env.user.companyIds[0] ?? 0}`,
+    invite: '/web/settings/users#invite=1',
+  }
   return {
     key: `${addon} ${step.label}`,
     label: env.t(label),
     text: env.t(text),
     button: env.t(button),
-    href: href + place[opens],
+    href: places[opens],
     done: { model: name, domain, least },
   }
 }

@@ -6,8 +6,9 @@ export const stepWords: Words = {
   'It stands on quotations and in mail.': 'Es steht auf Angeboten und in E-Mails.',
   'Add Logo': 'Logo hinzufügen',
   'Invite people': 'Personen einladen',
-  'Each with the rights that their work needs.': 'Jede mit den Rechten, die ihre Arbeit braucht.',
-  'New User': 'Neuer Benutzer',
+  'By mail or link, each with the rights that their work needs.':
+    'Per E-Mail oder Link, jede mit den Rechten, die ihre Arbeit braucht.',
+  Invite: 'Einladen',
   'One Record': 'Ein Datensatz',
   'What one of its records is called, such as Quotation. Empty: as the model.':
     'Wie einer ihrer Datensätze heißt, etwa Angebot. Leer: wie das Modell.',

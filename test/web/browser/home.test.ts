@@ -136,6 +136,35 @@ test('an app counts what it opens with by its name, and otherwise says what it i
   await release()
 })
 
+test('the first steps lead to what they say: the invitation of somebody, and a file of contacts', async () => {
+  const { page, go, complaints, release } = await client.signIn()
+  const step = (label: string) =>
+    page.getByRole('region', { name: 'Ready for work' }).getByRole('listitem').filter({ hasText: label })
+  const states = [
+    ['Invite people', 'Invite', 'Invite somebody', '/web/settings/users'],
+    ['Import contacts', 'Import', 'Import', '/web?action='],
+  ] as const
+  // As in a new installation, where nothing is done yet.
+  await page.route('**/api/rpc', async (route) => {
+    const isCount = /"core\.(user|partner)","method":"read_group"/.test(route.request().postData() ?? '')
+    await (isCount ? route.fulfill({ json: { ok: true, result: [{ __count: 0 }], error: null } }) : route.continue())
+  })
+  for (const [label, button, title, address] of states) {
+    await go('/web/home')
+    await step(label).getByRole('link', { name: button }).click()
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.waitFor()
+    expect(page.url()).toContain(address)
+    expect(page.url()).not.toContain('#')
+    expect(await findViolations(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect.poll(() => dialog.count()).toBe(0)
+  }
+  await page.unroute('**/api/rpc')
+  expect(complaints).toEqual([])
+  await release()
+})
+
 test('axe finds nothing to object to, also while pins are edited', async () => {
   const { page, go, release } = await client.signIn()
   await go('/web/home')

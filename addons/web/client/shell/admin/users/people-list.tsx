@@ -31,6 +31,11 @@ export function PeopleList({ found, place, openId, onGo, onChanged }: PeopleList
     onChanged()
     onGo({ user: String(id), q: undefined })
   }
+  useEffect(() => {
+    if (place.invite !== '1') return
+    onGo({ invite: undefined }, true)
+    void invite()
+  }, [place.invite])
   useEffect(() => hotkeys.add({ keys: 'n', label: t('Invite'), group: t('Users'), run: () => void invite() }))
   return (
     <section class="ulist" aria-label={t('Users')}>

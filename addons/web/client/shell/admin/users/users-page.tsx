@@ -17,6 +17,8 @@ export interface UsersPlace {
   readonly user?: string | undefined
   readonly q?: string | undefined
   readonly all?: string | undefined
+  /** `1`: somebody is to be invited; a link elsewhere asks for it. */
+  readonly invite?: string | undefined
 }
 
 /** The user administration: everybody in a list, and beside it the one who is open. */
