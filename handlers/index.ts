@@ -30,6 +30,7 @@ import * as login from './web/login.ts'
 import * as logout from './web/logout.ts'
 import * as moduleAction from './web/module-action.ts'
 import * as modulePlan from './web/module-plan.ts'
+import * as picture from './web/picture.ts'
 import * as reset from './web/reset.ts'
 import * as settingsAccess from './web/settings/access.ts'
 import * as settingsAccount from './web/settings/account.ts'
@@ -92,6 +93,7 @@ export const routes: readonly Route[] = [
   settingsUser.sessions,
   metrics.get,
   userPinnedApps.post,
+  picture.get,
   actionResetPassword.get,
   actionResetPassword.post,
   actionCreateApiKey.get,

@@ -9,6 +9,7 @@ import type { Exchange } from '../serve/route.ts'
 import type { ClientAssets } from '../services.ts'
 import type { WireBootstrap } from '../view/wire.ts'
 import { bootstrapOf } from './bootstrap.ts'
+import { pictureStyle } from './user-pictures.ts'
 
 export interface ShellContext extends Exchange {
   readonly caller: Caller
@@ -32,6 +33,7 @@ export async function shellPage(context: ShellContext, options: ShellOptions): P
   const { env, services, request, caller } = context
   const { credential } = caller
   const start = await bootstrapOf(env, { csrfToken: csrfTokenFor(caller, services), query: options.query })
+  const pictures = await pictureStyle(env)
   // Consumed last: if a later step failed, the secret would be lost.
   const { flash, cookies } =
     credential.kind === 'session' ? await consumeFlash(services, request, credential) : { flash: null, cookies: [] }
@@ -46,6 +48,7 @@ export async function shellPage(context: ShellContext, options: ShellOptions): P
     images: tileOrigin(services.mapTilesUrl),
     first: (nonce) => html`<script nonce="${nonce}">window.__WC_BOOTSTRAP__=${scriptJson(bootstrap)}</script>
 ${assets && early(assets, options, request.url, nonce)}`,
+    head: pictures,
     ...(assets && { assets: { styles: assets.styles, scripts: entries } }),
   })
 }

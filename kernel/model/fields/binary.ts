@@ -11,7 +11,11 @@ function parseBase64(value: unknown): string | null {
 }
 
 /** First bytes, in base64, of the image formats that browsers show and that cannot contain scripts. */
-const PICTURES = ['iVBORw0KGgo', '/9j/', 'R0lGOD', 'UklGR']
+const PICTURES = { iVBORw0KGgo: 'image/png', '/9j/': 'image/jpeg', R0lGOD: 'image/gif', UklGR: 'image/webp' } as const
+
+/** The media type of a picture; null for any other file. */
+export const pictureType = (base64: string): string | null =>
+  Object.entries(PICTURES).find(([start]) => base64.startsWith(start))?.[1] ?? null
 
 /** Stored as bytes; base64 is used on the wire only. */
 const binaryLike = (name: 'binary' | 'image', parse: FieldType['parse']): FieldType => ({
@@ -38,7 +42,7 @@ export const binaryType = binaryLike('binary', parseBase64)
 
 export const imageType = binaryLike('image', (value) => {
   const text = parseBase64(value)
-  if (text !== null && !PICTURES.some((start) => text.startsWith(start))) {
+  if (text !== null && pictureType(text) === null) {
     throw new Refusal('Must be a PNG, JPEG, GIF or WebP picture.')
   }
   return text

@@ -22,13 +22,16 @@ export interface AvatarProps {
   readonly isNamed?: boolean
   /** Whether the person is here right now: a green dot. */
   readonly isOnline?: boolean
+  /** Whether it stands for a record that is not a user, and so has no picture. */
+  readonly isRecord?: boolean
 }
 
-/** The initials of a person in a circle. */
-export const Avatar = ({ id, name, size, isNamed = false, isOnline }: AvatarProps) => (
+/** The initials of a person in a circle; the page has a style that puts the picture of a user in their place. */
+export const Avatar = ({ id, name, size, isNamed = false, isOnline, isRecord }: AvatarProps) => (
   <span
     class={classNames('av', size, isOnline && 'on')}
     data-hue={hueOf(id)}
+    data-user={isRecord ? null : id}
     {...(isNamed ? { 'aria-hidden': true } : { role: 'img', 'aria-label': name })}
   >
     {initialsOf(name)}

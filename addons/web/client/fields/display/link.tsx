@@ -1,6 +1,6 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
-import { Avatar, hueOf } from '../../ui/avatar.tsx'
+import { Avatar, type AvatarProps, hueOf } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -13,11 +13,13 @@ import { idsOf, type Link, linkOf } from '../value/values.ts'
 export const showsAvatar = ({ field, node }: Pick<FieldProps, 'field' | 'node'>): boolean =>
   field.relation === 'core.user' || node.attrs['widget'] === 'avatar'
 
-const LinkWithAvatar = ({ link }: { readonly link: Link }) => (
-  <span class="who">
-    <Avatar id={link.id} name={link.name} isNamed />
-    <span>{link.name}</span>
-  </span>
+interface FaceProps extends Omit<AvatarProps, 'isRecord'> {
+  readonly of: FieldProps
+}
+
+/** The avatar of a record that a field links to. */
+export const Face = ({ of: { field }, ...props }: FaceProps) => (
+  <Avatar {...props} isRecord={field.relation !== 'core.user'} />
 )
 
 /** In a form the name is followed by a link to the record; in cells and on cards the whole row is the link. */
@@ -25,7 +27,14 @@ export function LinkDisplay(props: FieldProps) {
   const link = linkOf(props.value)
   const { relation } = props.field
   if (!link) return <ReadOnly of={props} />
-  const shown = showsAvatar(props) ? <LinkWithAvatar link={link} /> : link.name
+  const shown = showsAvatar(props) ? (
+    <span class="who">
+      <Face of={props} {...link} isNamed />
+      <span>{link.name}</span>
+    </span>
+  ) : (
+    link.name
+  )
   if (props.view !== 'form' || relation === undefined) return <ReadOnly of={props}>{shown}</ReadOnly>
   const name = link.name || `#${link.id}`
   return (
@@ -50,16 +59,16 @@ export const OpenLink = ({ relation, id, name }: Link & { readonly relation: str
 
 interface TagProps {
   readonly tag: Named
-  readonly isAvatar: boolean
+  readonly of: FieldProps
   readonly onDrop?: () => void
 }
 
-export const Tag = ({ tag: { id, name, hue }, isAvatar, onDrop }: TagProps) => (
+export const Tag = ({ tag: { id, name, hue }, of, onDrop }: TagProps) => (
   <span
-    class={classNames('tag', (isAvatar || hue === null) && 'plain')}
+    class={classNames('tag', (showsAvatar(of) || hue === null) && 'plain')}
     {...(hue !== null && { 'data-hue': hueOf(hue) })}
   >
-    {isAvatar && <Avatar id={id} name={name} isNamed />}
+    {showsAvatar(of) && <Face of={of} id={id} name={name} isNamed />}
     <span class="cut">{name}</span>
     {onDrop && (
       <button type="button" tabIndex={-1} aria-label={t('Remove {name}', { name })} onClick={onDrop}>
@@ -72,13 +81,12 @@ export const Tag = ({ tag: { id, name, hue }, isAvatar, onDrop }: TagProps) => (
 /** Linked records as tags; people in a list cell as avatars. */
 export function TagsDisplay(props: FieldProps) {
   const names = useNames(props.field.relation ?? '', idsOf(props.value))
-  const isAvatar = showsAvatar(props)
   return (
     <ReadOnly of={props}>
-      {isAvatar && props.view !== 'form' ? (
+      {showsAvatar(props) && props.view !== 'form' ? (
         <span class="avs">
           {names.map(({ id, name }) => (
-            <Avatar key={id} id={id} name={name} />
+            <Face key={id} of={props} id={id} name={name} />
           ))}
         </span>
       ) : props.view !== 'form' && !hasColour(props.field.relation ?? '') ? (
@@ -87,7 +95,7 @@ export function TagsDisplay(props: FieldProps) {
       ) : (
         <span class="taglist">
           {names.map((tag) => (
-            <Tag key={tag.id} tag={tag} isAvatar={isAvatar} />
+            <Tag key={tag.id} tag={tag} of={props} />
           ))}
         </span>
       )}

@@ -126,7 +126,7 @@ function Picture({ of: props }: { readonly of: FieldProps }) {
       <img class={classNames('picture', look)} src={`data:${type};base64,${base64Of(props)}`} alt={labelOf(props)} />
     )
   }
-  if (look && name !== '') return <Avatar id={record.id ?? 0} name={name} size="l" isNamed />
+  if (look && name !== '') return <Avatar id={record.id ?? 0} name={name} size="l" isNamed isRecord />
   return (
     <span class={classNames('picture none', look)} aria-hidden="true">
       <Icon name="image" size="l" />

@@ -1,10 +1,9 @@
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import { showsAvatar } from '../display/link.tsx'
+import { Face, showsAvatar } from '../display/link.tsx'
 import { controlOf, labelOf, placeholderOf } from '../value/control.ts'
 import { recordHref } from '../value/hrefs.ts'
 import { linkOf } from '../value/values.ts'
@@ -31,7 +30,7 @@ export function LinkInput(props: FieldProps) {
         else void resolveChoice(props, choice).then((chosen) => chosen && props.onChange([chosen.id, chosen.name]))
       }}
       onClear={() => props.onChange(null)}
-      {...(link && showsAvatar(props) && { before: <Avatar id={link.id} name={link.name} isNamed /> })}
+      {...(link && showsAvatar(props) && { before: <Face of={props} {...link} isNamed /> })}
       {...(link && {
         after: (
           <Button

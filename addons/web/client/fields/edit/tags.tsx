@@ -3,7 +3,7 @@ import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { Combobox } from '../../ui/combobox.tsx'
-import { showsAvatar, Tag } from '../display/link.tsx'
+import { Tag } from '../display/link.tsx'
 import { controlOf, placeholderOf } from '../value/control.ts'
 import { rememberName, useNames } from '../value/names.ts'
 import { idsOf } from '../value/values.ts'
@@ -30,9 +30,7 @@ export function TagsInput(props: FieldProps) {
       required={state['aria-required'] ?? false}
       isInvalid={state['aria-invalid'] ?? false}
       {...(describedBy !== undefined && { describedBy })}
-      before={names.map((tag) => (
-        <Tag key={tag.id} tag={tag} isAvatar={showsAvatar(props)} onDrop={() => drop(tag.id)} />
-      ))}
+      before={names.map((tag) => <Tag key={tag.id} tag={tag} of={props} onDrop={() => drop(tag.id)} />)}
       find={(typed, signal) => findOptions(props, typed, signal, ids)}
       {...(props.onInvalid && { onProblem: props.onInvalid })}
       onChoose={(choice) => {

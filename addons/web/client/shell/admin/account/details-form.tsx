@@ -63,7 +63,7 @@ export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly a
       <form class="body fields" onSubmit={(event) => void submit(event)}>
         <div class="hs wrap face">
           {type === null ? (
-            <Avatar id={id} name={details.name} size="l" isNamed />
+            <Avatar id={id} name={details.name} size="l" isNamed isRecord />
           ) : (
             <img src={`data:${type};base64,${details.image}`} alt={t('Your picture')} />
           )}

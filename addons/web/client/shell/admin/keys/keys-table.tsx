@@ -1,7 +1,7 @@
 import type { WireApiKey } from '../../../../../../kernel/view/wire-admin.ts'
 import { dayOf, formatDate, formatDatetime, formatRelative } from '../../../core/format.ts'
 import { msg, t, tn } from '../../../core/i18n.ts'
-import { hueOf, initialsOf } from '../../../ui/avatar.tsx'
+import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
@@ -44,9 +44,7 @@ export const KeysTable = ({ keys, hasOwners, onOpen, onRevoke }: KeysTableProps)
             {hasOwners && (
               <td data-c="o">
                 <span class="who hs">
-                  <span class="av" data-hue={hueOf(key.owner.id)} aria-hidden="true">
-                    {initialsOf(key.owner.name)}
-                  </span>
+                  <Avatar id={key.owner.id} name={key.owner.name} isNamed />
                   <span>{key.owner.name}</span>
                 </span>
               </td>

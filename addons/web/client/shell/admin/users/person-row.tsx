@@ -48,6 +48,7 @@ export const PersonFace = ({ person, size }: { readonly person: WirePerson; read
   <span
     class={classNames('av', size, isHere(person) && 'on', (!person.active || person.invitation !== null) && 'gone')}
     data-hue={hueOf(person.id)}
+    data-user={person.id}
     aria-hidden="true"
   >
     {initialsOf(person.name)}

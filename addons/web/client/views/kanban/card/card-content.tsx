@@ -106,7 +106,7 @@ function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; f
     const name = String(value[1] ?? '')
     return (
       <span class="face" data-tip={name}>
-        <Avatar id={Number(value[0])} name={name} />
+        <Avatar id={Number(value[0])} name={name} isRecord={field.relation !== 'core.user'} />
       </span>
     )
   }
