@@ -232,16 +232,15 @@ describeHost(
       return [...trees, ...direct, ...linked, ...pointed]
     }
 
-    /** Every answer whole: status, body, cursor, and how many statements it took. */
+    /** Every answer whole: status, body, cursor, and how many statements it took where they are seen. */
     async function ask(agent: Agent, bodies: readonly RpcBody[]): Promise<string[]> {
       const answers: string[] = []
       const { statements } = host.database
       for (const body of bodies) {
         statements.length = 0
         const response = await agent.post(JSON.stringify(body))
-        answers.push(
-          `${response.status} ${statements.length} ${response.headers.get('x-next-cursor')} ${await response.text()}`,
-        )
+        const taken = host.kind === 'workerd' ? '' : statements.length
+        answers.push(`${response.status} ${taken} ${response.headers.get('x-next-cursor')} ${await response.text()}`)
       }
       return answers
     }

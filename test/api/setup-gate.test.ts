@@ -4,10 +4,10 @@ import { type App, serveAll } from '../../runtime/app.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
-import { openWorker } from '../support/hosts.ts'
 import { openModules } from '../support/modules.ts'
 import { below, pick, randomOf } from '../support/seeded-random.ts'
 import { repeats } from '../support/soak.ts'
+import { openWorker } from '../support/worker.ts'
 
 /** What is at which address before and after the set-up of a new database. */
 

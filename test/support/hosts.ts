@@ -15,9 +15,9 @@ import { createDatabase, type TestDatabase } from './database.ts'
 import { openModules, type TestModules } from './modules.ts'
 import { allOnWorkerd, excuseListed } from './on-workerd.ts'
 import { requireReason } from './reasons.ts'
+import { type Front, ORIGIN, openWorker, SECRET_KEY, type WorkerOptions } from './worker.ts'
 
-export const SECRET_KEY = 'the secret of the test installation'
-const ORIGIN = 'http://modulus.test'
+export { SECRET_KEY } from './worker.ts'
 
 const HOST_KINDS = ['process', 'listener', 'workerd'] as const
 /** process: the handlers themselves. listener: a real socket of Node. workerd: the same handlers in the Workers runtime. */
@@ -52,14 +52,10 @@ export interface KeyOptions {
   readonly expiresAt?: string
 }
 
-/** Ports instead of those a host in this process has. */
-export interface OtherPorts extends Partial<Services> {
-  /** Further settings of the host in workerd. */
-  readonly bindings?: Readonly<Record<string, string>>
-  /** Folder of the web client that the host in workerd has; the others have `assets`. */
-  readonly clientFolder?: string
+/** Ports instead of those a host in this process has. The host in workerd has bindings and the folder of a client instead. */
+export interface OtherPorts extends Partial<Services>, Pick<WorkerOptions, 'bindings' | 'clientFolder'> {
   /** Routes of an addon; not in workerd, where they come with the bundle. */
-  readonly routes?: readonly Route[]
+  readonly routes?: readonly Route[] | undefined
 }
 
 type Overrides = OtherPorts | ((services: Services) => OtherPorts)
@@ -192,24 +188,7 @@ async function userIdOf(modules: TestModules, login: string): Promise<number> {
   return id
 }
 
-export interface Front {
-  readonly url: string
-  readonly fetch: Fetch
-  scheduled?(): Promise<void>
-  close(): Promise<unknown>
-}
-
-/** A worker as Miniflare gives it; the declaration takes its types from a package that is not installed. */
-interface Triggered {
-  scheduled(options: { readonly cron: string }): Promise<{ readonly outcome: string }>
-}
-
-type FrontOptions = {
-  readonly [K in 'bindings' | 'clientFolder' | 'routes']?: OtherPorts[K] | undefined
-} & {
-  /** Whether callers reach workerd over its socket. */
-  readonly overSocket?: boolean
-}
+type FrontOptions = WorkerOptions & Pick<OtherPorts, 'routes'>
 
 type OpenFront = (services: Services, database: TestDatabase, options: FrontOptions) => Promise<Front>
 
@@ -243,38 +222,3 @@ const bindingsOf = ({ publicUrl, sessionHours, mapTilesUrl }: Services): Readonl
   }),
   ...(mapTilesUrl !== undefined && { MAP_TILES_URL: mapTilesUrl }),
 })
-
-/** The service in workerd, over any database. */
-export async function openWorker(
-  dsn: string,
-  { bindings, clientFolder, overSocket }: Omit<FrontOptions, 'routes'>,
-): Promise<Front> {
-  // Large modules that the other hosts can do without.
-  const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
-    import('miniflare'),
-    import('./worker-bundle.ts'),
-  ])
-  const worker = new Miniflare({
-    modules: [{ type: 'ESModule', path: 'worker.mjs', contents: await workerScript() }],
-    compatibilityDate: WORKER_COMPATIBILITY.date,
-    compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
-    bindings: { DB_DSN: dsn, SECRET_KEY, RATE_LIMIT_RPM: '0', ...bindings },
-    ...(clientFolder !== undefined && {
-      assets: { directory: clientFolder, binding: 'ASSETS', routerConfig: { has_user_worker: true } },
-    }),
-  })
-  const { origin } = await worker.ready
-  return {
-    url: overSocket ? origin : ORIGIN,
-    // Miniflare declares Request and Response classes of its own; they are the standard ones.
-    fetch: (path, init) =>
-      overSocket
-        ? fetch(origin + path, init)
-        : (worker.dispatchFetch(ORIGIN + path, init as never) as unknown as Promise<Response>),
-    async scheduled() {
-      const { outcome } = await ((await worker.getWorker()) as unknown as Triggered).scheduled({ cron: '* * * * *' })
-      if (outcome !== 'ok') throw new Error(`The trigger ended with ${outcome}.`)
-    },
-    close: () => worker.dispose(),
-  }
-}

@@ -81,11 +81,17 @@ export interface ClientFixture {
   signIn(person?: Person, options?: BrowserContextOptions): Promise<SignedIn>
 }
 
+/** A service over a database, as `startService` gives one. */
+export type StartService = (
+  dsn: string,
+  settings: Settings,
+) => Promise<Pick<Service, 'url'> & { end(signal: NodeJS.Signals): Promise<unknown> }>
+
 /** One real service over example data, and one browser, for the tests of a file. `settings` are further ones of the service. */
-export function useClient(settings: Settings = {}): ClientFixture {
+export function useClient(settings: Settings = {}, start: StartService = startService): ClientFixture {
   let database: TestDatabase
   let modules: TestModules
-  let service: Service
+  let service: Awaited<ReturnType<StartService>>
   let browser: Browser
   const contexts: BrowserContext[] = []
   const states = new Map<Person, Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>>()
@@ -96,7 +102,7 @@ export function useClient(settings: Settings = {}): ClientFixture {
     await buildOnce()
     database = await createDatabase(clientTemplate)
     modules = openModules(database.db, bundledAddons)
-    service = await startService(database.dsn, settings)
+    service = await start(database.dsn, settings)
     browser = await sharedBrowser()
   })
   afterAll(async () => {
