@@ -1,8 +1,9 @@
 import { mayWriteField, requireWritable } from '../access/acl.ts'
 import { type AccessQuestion, type Explanation, explain, type Rehearsal } from '../access/explain.ts'
+import { scopeCovers } from '../access/key-scope.ts'
 import type { Operation } from '../access/tables.ts'
 import { asKernel, type Env } from '../env.ts'
-import { problemsOf } from '../errors.ts'
+import { type AppError, problemsOf } from '../errors.ts'
 import { inBaseLanguage } from '../i18n/language.ts'
 import { LIMITS } from '../limits.ts'
 import type { Field } from '../model/fields/field.ts'
@@ -22,8 +23,19 @@ import { formLock } from './form-lock.ts'
  * Explains an access decision and rehearses the deed where rights allow it: it is done as the user and taken back, so what the
  * behaviour of a model refuses (a locked state, a check, records that still refer to it) is part of the answer. Needs a transaction.
  */
-export const explainAccess = (env: Env, question: AccessQuestion): Promise<Explanation> =>
-  explain(env, question, (as, model, field) => rehearse(withOwnRights(as), model, { ...question, field }))
+export function explainAccess(env: Env, question: AccessQuestion): Promise<Explanation> {
+  const isTold = mayBeTold(env, question)
+  return explain(env, question, (as, model, field) =>
+    rehearse(withOwnRights(as), model, { ...question, field, isTold }),
+  )
+}
+
+/**
+ * Whether the asker may know the words that the user would get: they name records and states which the user may read, so they are for those
+ * who belong to all companies of the user, and for keys that may read the model. Others are told what kind of refusal it is.
+ */
+const mayBeTold = ({ user: asker }: Env, { user, model }: AccessQuestion): boolean =>
+  user.allowedCompanyIds.every((id) => asker.allowedCompanyIds.includes(id)) && scopeCovers(asker.scope, model, 'read')
 
 /**
  * As the user after entering the password, not with the key or session of whoever asks: these say nothing about the user. What the
@@ -39,20 +51,30 @@ interface Deed {
   readonly id: number
   readonly operation: Operation
   readonly field: Field | null
+  readonly isTold: boolean
 }
 
 const UNHINDERED: Rehearsal = { refusal: null, except: [], onForm: null }
 
-async function rehearse(env: Env, model: Model, { id, operation, field }: Deed): Promise<Rehearsal | null> {
-  if (operation === 'unlink') return { ...UNHINDERED, refusal: await attempt(env, () => removed(env, model, id)) }
+async function rehearse(env: Env, model: Model, deed: Deed): Promise<Rehearsal | null> {
+  const { id, operation, field, isTold } = deed
+  const attempt = async (work: () => Promise<unknown>) => {
+    const refusal = await refusalTo(env, work)
+    return refusal === null ? null : isTold ? Object.values(problemsOf(refusal)).join(' ') : kindOf(env, refusal)
+  }
+  if (operation === 'unlink') return { ...UNHINDERED, refusal: await attempt(() => removed(env, model, id)) }
   if (operation !== 'write') return null
-  const whole = await attempt(env, () => written(env, model, id, {}))
+  const whole = await attempt(() => written(env, model, id, {}))
   if (whole !== null) return { ...UNHINDERED, refusal: whole }
   const values = await ownValues(env, model, id, field === null ? writableFields(model) : [field])
-  const all = await attempt(env, () => written(env, model, id, values))
-  const onForm = all === null || field === null ? await formLock(env, model, id, field) : null
+  const all = await attempt(() => written(env, model, id, values))
+  const onForm = all === null || field === null ? await formLock(env, model, deed) : null
   if (all === null || field !== null) return { ...UNHINDERED, refusal: all, onForm }
-  return { ...UNHINDERED, except: await refusedFields(env, model, id, values), onForm }
+  return {
+    ...UNHINDERED,
+    except: await refusedFields(env, model, values, (each) => attempt(() => written(env, model, id, each))),
+    onForm,
+  }
 }
 
 const removed = (env: Env, model: Model, id: number): Promise<unknown> => {
@@ -65,22 +87,34 @@ const written = (env: Env, model: Model, id: number, values: InputValues): Promi
   return write(env, model, [id], values)
 }
 
-/** What refuses it, in words; null: nothing does. */
-async function attempt(env: Env, deed: () => Promise<unknown>): Promise<string | null> {
+/** What refuses it; null: nothing does. */
+async function refusalTo(env: Env, deed: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await undone(env, async () => deed())
     return null
   } catch (error) {
     const refusal = refusalOf(error)
     if (refusal === null) throw error
-    return Object.values(problemsOf(refusal)).join(' ')
+    return refusal
   }
 }
 
-async function refusedFields(env: Env, model: Model, id: number, values: InputValues): Promise<Rehearsal['except']> {
+/** Without anything of the record. */
+function kindOf({ t }: Env, { code }: AppError): string {
+  if (code === 'VALIDATION') return t('A check of the model refuses it.')
+  if (code === 'CONFLICT') return t('The state of the record, or what depends on it, refuses it.')
+  return t('The program refuses it to this user.')
+}
+
+async function refusedFields(
+  env: Env,
+  model: Model,
+  values: InputValues,
+  attempt: (values: InputValues) => Promise<string | null>,
+): Promise<Rehearsal['except']> {
   const refused: { name: string; label: string; message: string }[] = []
   for (const [name, value] of Object.entries(values)) {
-    const message = await attempt(env, () => written(env, model, id, { [name]: value }))
+    const message = await attempt({ [name]: value })
     if (message !== null) refused.push({ name, label: env.t(model.fields.get(name)!.label), message })
   }
   return refused

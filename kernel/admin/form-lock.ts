@@ -9,13 +9,12 @@ import { pruneArch } from '../view/prune.ts'
 
 /**
  * Why the form of the model shows a record, or one field of it, read-only to the user of `env`: the fields it depends on, a choice
- * with what it is. Empty: it always does. Null: it does not, or the form does not have the field.
+ * with what it is if the asker may be told. Empty: it always does. Null: it does not, or the form does not have the field.
  */
 export async function formLock(
   env: Env,
   model: Model,
-  id: number,
-  field: Field | null,
+  { id, field, isTold }: { readonly id: number; readonly field: Field | null; readonly isTold: boolean },
 ): Promise<readonly string[] | null> {
   const resolved = (await env.views()).resolve(model.name, 'form')
   if (resolved === null) return null
@@ -34,10 +33,10 @@ export async function formLock(
   if (locking === undefined) return null
   return names
     .filter((name) => locking.some((text) => namesOf(parseExpression(text)).includes(name)))
-    .map((name) => withChoice(env, model.fields.get(name)!, values![name]))
+    .map((name) => nameOf(env, model.fields.get(name)!, isTold ? values![name] : null))
 }
 
-const withChoice = ({ t }: Env, { label, selection }: Field, value: unknown): string => {
+const nameOf = ({ t }: Env, { label, selection }: Field, value: unknown): string => {
   const choice = selection?.get(String(value))
   return choice === undefined ? t(label) : `${t(label)}: ${t(choice)}`
 }

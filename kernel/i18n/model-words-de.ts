@@ -254,6 +254,10 @@ export const MODEL_WORDS_DE: Words = {
   'Only an administrator may do this.': 'Das darf nur eine Administratorin oder ein Administrator.',
   'The job has a fault. The log of the service has the details.':
     'Die Aufgabe hat einen Fehler. Im Protokoll des Dienstes steht mehr.',
+  'A check of the model refuses it.': 'Eine Prüfung des Modells lehnt es ab.',
+  'The state of the record, or what depends on it, refuses it.':
+    'Der Zustand des Datensatzes, oder was von ihm abhängt, lässt es nicht zu.',
+  'The program refuses it to this user.': 'Das Programm erlaubt es diesem Benutzer nicht.',
   'There is no such user.': 'Diesen Benutzer gibt es nicht.',
   'Others need it: {modules}.': 'Andere brauchen es: {modules}.',
   'There is nothing to hand over by this name.': 'Unter diesem Namen gibt es nichts zu übergeben.',

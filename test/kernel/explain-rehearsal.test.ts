@@ -130,3 +130,37 @@ test('nothing is left of a rehearsal', async () => {
   })
   expect(await state()).toEqual(before)
 })
+
+test('an administrator of other companies is told the kind of refusal, and nothing that the record says', async () => {
+  const { id, confirmed } = await people.asSystem(async (env) => {
+    const [first] = await env.model('core.company').searchRead([], ['currency_id'], { limit: 1 })
+    const abroad = await env.model('core.company').create({ name: 'Abroad', currency_id: first!.currency_id[0] })
+    const tom = await env.model('core.user').search([['login', '=', 'tom']])
+    await env.model('core.user').write(tom, { company_ids: [[4, abroad]] })
+    const made = {
+      partner_id: customer,
+      currency_id: first!.currency_id[0],
+      company_id: abroad,
+      user_id: tom[0]!,
+      line_ids: [[0, 0, { name: 'Work' }]] as const,
+    }
+    const [id = 0, confirmed = 0] = await env.model('sale.order').createMany([made, made])
+    for (const each of [id, confirmed]) await env.model('sale.order').call([each], 'action_confirm')
+    await env.model('sale.order').call([id], 'action_done')
+    return { id, confirmed }
+  })
+  const question = { model: 'sale.order', id } as const
+  const unlink = await ask('tom', { ...question, operation: 'unlink' })
+  expect(unlink).toMatchObject({ allowed: false, access: { allowed: true }, rules: { allowed: true } })
+  expect(unlink.rehearsal!.refusal).toMatch(/^(The state of the record|A check of the model)/)
+  const write = await ask('tom', { ...question, operation: 'write' })
+  expect(write.rehearsal!.except.map(({ name }) => name)).toContain('partner_id')
+  expect(await ask('tom', { ...question, id: confirmed, operation: 'write', field: 'pricelist_id' })).toMatchObject({
+    rehearsal: { onForm: ['Status'] },
+  })
+  const [order] = await people.asSystem((env) => env.model('sale.order').read([id], ['name']))
+  expect(JSON.stringify([unlink, write])).not.toContain(order!.name)
+  expect((await ask('tom', { ...question, operation: 'unlink' }, 'de')).rehearsal!.refusal).toMatch(
+    /^(Der Zustand|Eine Prüfung)/,
+  )
+})
