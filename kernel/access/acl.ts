@@ -76,6 +76,10 @@ export function requireCall(env: Env, name: string, action: string): void {
   requireAction(env, model, action)
 }
 
+/** Whether the user is in a group that runs the action on whatever it may read. */
+export const isGrantedAction = (env: Env, model: Model, action: string): boolean =>
+  (model.grantedActions.get(action) ?? []).some((group) => env.hasGroup(group))
+
 const isInOneOf = (env: Env, groups: readonly string[]): boolean =>
   groups.length === 0 || groups.some((group) => env.hasGroup(group))
 

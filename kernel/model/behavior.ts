@@ -124,6 +124,11 @@ export interface BehaviorOptions<
   readonly actions?: Readonly<Record<string, Action<M> | ServerAction>>
   /** By action, external ids of groups; a user needs one of them to run it, and sees no button for it without. */
   readonly actionGroups?: Readonly<Record<string, string | readonly string[]>>
+  /**
+   * By action, external ids of groups that run it on every record they may read, whatever else they may write: for them it runs
+   * under sudo.
+   */
+  readonly grantedActions?: Readonly<Record<string, string | readonly string[]>>
   /** Actions that only write fields of their own records, so that they can be taken back by writing the old values. */
   readonly undoableActions?: readonly string[]
   /** By undoable action, the action that does the reverse: only those who may run that one can take it back. */

@@ -253,10 +253,9 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
     behaviors.map((options) => compileActions(parts, options.actions ?? {}, report)),
   )
   const actionGroups = groupBehaviors<readonly string[]>(
-    behaviors.map(({ actionGroups: groups = {} }) =>
-      Object.fromEntries(Object.entries(groups).map(([action, names]) => [action, [names].flat()])),
-    ),
+    behaviors.map(({ actionGroups: groups = {} }) => listsOf(groups)),
   )
+  const granted = groupBehaviors<readonly string[]>(behaviors.map(({ grantedActions = {} }) => listsOf(grantedActions)))
   const undoableActions = new Set(behaviors.flatMap((options) => options.undoableActions ?? []))
   const undoneBy = new Map(behaviors.flatMap((options) => Object.entries(options.undoneBy ?? {})))
   for (const action of [...undoableActions, ...undoneBy.keys(), ...undoneBy.values()])
@@ -264,8 +263,8 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
   const scheduledActions = new Set(behaviors.flatMap((options) => options.scheduledActions ?? []))
   for (const action of scheduledActions)
     if (!actions.has(action)) report(`${draft.addon}: ${name} schedules the unknown action ${action}`)
-  for (const action of actionGroups.keys())
-    if (!actions.has(action)) report(`${draft.addon}: ${name} limits the unknown action ${action} to groups`)
+  for (const action of [...actionGroups.keys(), ...granted.keys()])
+    if (!actions.has(action)) report(`${draft.addon}: ${name} names groups for the unknown action ${action}`)
   return {
     name,
     table,
@@ -291,12 +290,18 @@ function compileModel(draft: Draft, { observers, languages }: Shared, report: Re
     onchange: groupBehaviors<OnchangeHandler>(behaviors.map((options) => options.onchange ?? {})),
     actions,
     actionGroups,
+    grantedActions: new Map([...granted].map(([action, lists]) => [action, lists.flat()])),
     undoableActions,
     undoneBy,
     scheduledActions,
     events,
   }
 }
+
+const listsOf = (
+  groups: Readonly<Record<string, string | readonly string[]>>,
+): Readonly<Record<string, readonly string[]>> =>
+  Object.fromEntries(Object.entries(groups).map(([action, names]) => [action, [names].flat()]))
 
 /** Records of base belong to the person and not to the work: keys, filters, preferences. */
 function compileHandOver(

@@ -75,6 +75,7 @@ export const BEHAVIOR_KEYS: Keys<BehaviorOptions<never>> = {
   onchange: true,
   actions: true,
   actionGroups: true,
+  grantedActions: true,
   undoableActions: true,
   undoneBy: true,
   scheduledActions: true,

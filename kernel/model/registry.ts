@@ -51,6 +51,8 @@ export interface Model {
   readonly actions: ReadonlyMap<string, readonly Action<never>[]>
   /** Who may run an action: one group of each list. */
   readonly actionGroups: ReadonlyMap<string, readonly (readonly string[])[]>
+  /** Groups for which an action runs under sudo: one of them is enough. */
+  readonly grantedActions: ReadonlyMap<string, readonly string[]>
   /** Actions whose effect can be taken back. */
   readonly undoableActions: ReadonlySet<string>
   /** By such an action, the one that a user must be allowed to run to take it back. */

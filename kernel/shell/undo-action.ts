@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mayCallAction, mayReadField, mayWriteField, requireWritable } from '../access/acl.ts'
+import { mayCallAction, mayReadField, mayUseModel, mayWriteField, requireWritable } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
@@ -21,7 +21,11 @@ export async function takeSnapshot(
   ids: readonly number[],
 ): Promise<Snapshot | null> {
   const reverse = model.undoneBy.get(action)
-  const isUndoable = model.undoableActions.has(action) && (reverse === undefined || mayCallAction(env, model, reverse))
+  // It is taken back by a write, which those who may run an action need not be allowed.
+  const isUndoable =
+    model.undoableActions.has(action) &&
+    mayUseModel(env, model.name, 'write') &&
+    (reverse === undefined || mayCallAction(env, model, reverse))
   if (!isUndoable || ids.length > LIMITS.triedRecords) return null
   return readValues(env, model, ids)
 }

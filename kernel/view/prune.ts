@@ -1,4 +1,4 @@
-import { mayCallAction, mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
+import { isGrantedAction, mayCallAction, mayReadField, mayUseModel, mayWriteField } from '../access/acl.ts'
 import { fullXmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import type { Model } from '../model/registry.ts'
@@ -39,20 +39,21 @@ const hasChatter = (env: Env, model: Model): boolean => model.chatter !== 'none'
 const isForbiddenAction = (env: Env, model: Model, node: ArchNode): boolean =>
   isObjectButton(node) &&
   (!mayCallAction(env, model, node.attrs['name'] ?? '') ||
-    (isChange(model, node) && !mayUseModel(env, model.name, 'write')))
+    (isChange(env, model, node) && !mayUseModel(env, model.name, 'write')))
 
 const isObjectButton = ({ tag, attrs }: ArchNode): boolean => tag === 'button' && attrs['type'] === 'object'
 
-/** Whether all that a button does is to write its record. */
-const isChange = (model: Model, { attrs }: ArchNode): boolean => model.undoableActions.has(attrs['name'] ?? '')
+/** Whether all that a button does is to write its record with the rights of the user. */
+const isChange = (env: Env, model: Model, { attrs: { name = '' } }: ArchNode): boolean =>
+  model.undoableActions.has(name) && !isGrantedAction(env, model, name)
 
 /** The form of a record that the user may not write: without the buttons that would. */
-export const withoutChanges = (model: Model, root: ArchNode): ArchNode => ({
+export const withoutChanges = (env: Env, model: Model, root: ArchNode): ArchNode => ({
   ...root,
   children: root.children.flatMap((child) => {
     // What is inside a field belongs to its lines.
     if (!isElement(child) || child.tag === 'field') return [child]
-    return isObjectButton(child) && isChange(model, child) ? [] : [withoutChanges(model, child)]
+    return isObjectButton(child) && isChange(env, model, child) ? [] : [withoutChanges(env, model, child)]
   }),
 })
 

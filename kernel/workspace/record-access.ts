@@ -24,7 +24,7 @@ export async function archOfRecord(env: Env, model: Model, arch: WireArch, recor
     ...others,
     ...(archivable && !isKept && { archivable }),
     access,
-    ...(isRefused && { root: withoutChanges(model, arch.root) }),
+    ...(isRefused && { root: withoutChanges(env, model, arch.root) }),
   }
 }
 

@@ -194,6 +194,7 @@ export const saleOrderBehavior = behavior('sale.order', {
     },
   },
   actions: orderActions,
+  grantedActions: { action_done: 'sale.group_accountant', action_unlock: 'sale.group_accountant' },
   undoableActions: Object.keys(TRANSITIONS),
   undoneBy: { action_done: 'action_unlock' },
   actionGroups: {

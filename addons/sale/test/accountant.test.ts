@@ -2,6 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Env } from '#kernel'
 import { listRoles } from '../../../kernel/admin/roles.ts'
 import { checkQuery, exportParams, prepareExport } from '../../../kernel/exchange/export/export-query.ts'
+import { takeSnapshot } from '../../../kernel/shell/undo-action.ts'
+import { elementsBelow } from '../../../kernel/view/arch/arch.ts'
+import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 type Orders = ReturnType<typeof ordersOf>
@@ -64,6 +67,22 @@ test('an accountant locks and unlocks an order, and its history says who', async
     ),
   )
   expect(authors.map(({ author_id }) => author_id?.[1])).toEqual(['ada', 'ada'])
+})
+
+test('an accountant is offered the steps that are theirs and no others, on a form that is read-only', async () => {
+  const buttons = await people.as('ada', async (env) => {
+    const { arch } = await loadWorkspace(env, { model: 'sale.order', view_type: 'form', id: order }, '')
+    expect(arch.access).toMatchObject({ write: false, create: false, unlink: false })
+    return [...elementsBelow(arch.root)].filter(({ tag }) => tag === 'button').map(({ attrs }) => attrs['name'])
+  })
+  expect(buttons).toEqual(['action_done', 'action_unlock', 'action_print', 'action_view_partner_orders'])
+  // To take a step back is a write; the other step is not.
+  const offered = (login: string) =>
+    people.as(login, async (env) => {
+      const model = env.registry.model('sale.order')!
+      return (await takeSnapshot(env, model, 'action_done', [order])) !== null
+    })
+  expect([await offered('ada'), await offered('admin')]).toEqual([false, true])
 })
 
 test.each([

@@ -22,7 +22,8 @@ const PEOPLE = {
   reader: ['base.group_user'],
 } as const
 
-export type Person = keyof typeof PEOPLE
+/** Also the accountant of the second company, whom the examples bring. */
+export type Person = keyof typeof PEOPLE | 'frieda@example.com'
 
 /** Every bundled addon with its example records. */
 const clientTemplate = template(
