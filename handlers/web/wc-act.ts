@@ -3,12 +3,12 @@ import { AppError } from '../../kernel/errors.ts'
 import { failure, jsonAnswer } from '../../kernel/http/respond.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { requireShownModel } from '../../kernel/navigation/action.ts'
-import { recordIds, textMap } from '../../kernel/rpc/args.ts'
+import { recordIds, textMap, values } from '../../kernel/rpc/args.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { actOnRecords } from '../../kernel/shell/act-on-records.ts'
 import { undoAction } from '../../kernel/shell/undo-action.ts'
 
-/** POST /web/wc/act: an object action, `unlink`, `archive` or `unarchive` on all records or on none, with the reason of each that refuses. */
+/** POST /web/wc/act: an object action, `write`, `unlink`, `archive` or `unarchive` on all records or on none, with the reason of each that refuses. */
 export const post = route({
   method: 'POST',
   path: '/web/wc/act',
@@ -20,12 +20,13 @@ export const post = route({
       action: z.string().max(100),
       ids: recordIds.min(1),
       vals: textMap.default({}),
+      values: values.default({}),
       trial: z.boolean().default(false),
     }),
     limit: LIMITS.formBodyBytes,
   },
-  async handle({ env, body: { model, ids, action, vals, trial } }) {
-    const acted = { model: requireShownModel(env, model), ids: [...new Set(ids)], action, vals, isTrial: trial }
+  async handle({ env, body: { model, ids, trial, ...asked } }) {
+    const acted = { ...asked, model: requireShownModel(env, model), ids: [...new Set(ids)], isTrial: trial }
     const result = await actOnRecords(env, acted)
     return result instanceof AppError ? failure(result) : jsonAnswer(result)
   },

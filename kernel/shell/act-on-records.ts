@@ -18,6 +18,8 @@ export interface Acted {
   /** Name of an object action, or of one that every model has. */
   readonly action: string
   readonly vals: Readonly<Record<string, string>>
+  /** What `write` writes. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined
   /** Only finds out; nothing is changed. */
   readonly isTrial: boolean
 }
@@ -56,10 +58,11 @@ type Outcome = true | { readonly redirect: string } | AppError
 const isKept = (outcome: Outcome | Kept): outcome is Kept => outcome !== true && 'kept' in outcome
 
 /** What every list offers, besides the actions of its model. */
-const COMMON: ReadonlyMap<string, (env: Env, model: Model, ids: readonly number[]) => Promise<true>> = new Map([
-  ['unlink', unlink],
-  ['archive', (env: Env, model: Model, ids: readonly number[]) => write(env, model, ids, { active: false })],
-  ['unarchive', (env: Env, model: Model, ids: readonly number[]) => write(env, model, ids, { active: true })],
+const COMMON: ReadonlyMap<string, (env: Env, acted: Acted, ids: readonly number[]) => Promise<true>> = new Map([
+  ['unlink', (env: Env, { model }: Acted, ids: readonly number[]) => unlink(env, model, ids)],
+  ['write', (env: Env, { model, values = {} }: Acted, ids: readonly number[]) => write(env, model, ids, values)],
+  ['archive', (env: Env, { model }: Acted, ids: readonly number[]) => write(env, model, ids, { active: false })],
+  ['unarchive', (env: Env, { model }: Acted, ids: readonly number[]) => write(env, model, ids, { active: true })],
 ])
 
 /** What is thrown to take back what only was a trial. */
@@ -73,7 +76,7 @@ async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<
     await undoable(env, async () => {
       const common = COMMON.get(action)
       result = await (common
-        ? common(env, model, ids)
+        ? common(env, acted, ids)
         : callAction(env, model, ids.slice(0, 1), action, { ...vals, active_ids: ids.join() }))
       if (result instanceof AppError && !isSingle(acted, ids)) throw result
       if (isTrial) throw TRIED

@@ -93,6 +93,18 @@ describe('an action on several records', () => {
     expect(await active()).toMatchObject([{ active: true }])
   })
 
+  test('writes the same values to those that take them, and says why the others do not', async () => {
+    const [open, locked] = [await order(), await order()]
+    await people.as('mia', (env) => env.model('sale.order').call([locked], 'action_confirm'))
+    await people.as('mia', (env) => env.model('sale.order').call([locked], 'action_done'))
+    const values = { client_ref: 'Together' }
+    const tried = await act('write', [open, locked], { values, isTrial: true })
+    expect(tried).toMatchObject({ done: [], possible: [open], refused: [{ id: locked }] })
+    expect(await act('write', [open], { values })).toMatchObject({ done: [open], refused: [] })
+    const read = await people.as('mia', (env) => env.model('sale.order').read([open, locked], ['client_ref']))
+    expect(read).toMatchObject([{ client_ref: 'Together' }, { client_ref: null }])
+  })
+
   test('says of one record by its name why it refuses', async () => {
     const empty = await order([])
     const refused = [{ id: empty, name: expect.stringMatching(/^S\d+$/), message: expect.stringContaining('one line') }]

@@ -29,7 +29,7 @@ beforeAll(async () => {
     const id = await env.model('project.task').create({ name: 'Lock', project_id: project! })
     const hours = (user_id: number, name: string) => ({ task_id: id, user_id, name, hours: 1 })
     await env.model('project.timesheet').createMany([hours(seller!, 'Lock mine'), hours(admin!, 'Lock theirs')])
-    await env.model('core.partner').create({ name: 'Lock free' })
+    await env.model('core.partner').create({ name: 'Lock free', city: 'Lisbon' })
     const [of] = await env.model('core.user').read([admin!], ['partner_id'])
     await env.model('core.partner').write([of!.partner_id![0]], { name: 'Lock admin' })
     return id
@@ -96,6 +96,36 @@ test('a card that may not be changed has no menu and is not lifted', async () =>
   await page.locator('.card.lifted').waitFor()
   expect(await page.locator('.card.lifted').textContent()).toContain('Lock own')
   await page.keyboard.press('Escape')
+})
+
+test('a change of several rows leaves out those that are locked, says which and why, and can be taken back', async () => {
+  const { page } = view
+  const cities = () =>
+    client.modules().asSystem(async (env) => {
+      const ids = await env.model('core.partner').search([['name', 'in', ['Lock free', 'Lock open', 'Lock admin']]])
+      const rows = await env.model('core.partner').read(ids, ['name', 'city'])
+      return Object.fromEntries(rows.map(({ name, city }) => [name, city]))
+    })
+  await client.modules().asSystem((env) => env.model('core.partner').create({ name: 'Lock open' }))
+  await view.go('/web?model=core.partner&view_type=list&q=Lock')
+  await page.getByRole('checkbox', { name: 'Select all' }).first().check()
+  await row('Lock free').getByText('Lisbon').click()
+  await page.getByRole('textbox', { name: 'City' }).fill('Porto')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Change: 2 of 3 can be done' })
+  await dialog.getByText('Only an administrator may change the partner of a user.').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Change: 2' }).click()
+  const told = page.locator('.toast').filter({ hasText: '2 of 3 changed; 1 left out' })
+  await told.waitFor()
+  expect(await cities()).toEqual({ 'Lock free': 'Porto', 'Lock open': 'Porto', 'Lock admin': null })
+  await told.getByRole('button', { name: 'Undo' }).click()
+  await soon(cities).toEqual({ 'Lock free': 'Lisbon', 'Lock open': null, 'Lock admin': null })
+  await row('Lock free').getByText('Lisbon').waitFor()
+  await client.modules().asSystem(async (env) => {
+    const ids = await env.model('core.partner').search([['name', '=', 'Lock open']])
+    await env.model('core.partner').unlink(ids)
+  })
 })
 
 test('an archive that some records refuse says which and why, and is done for the others', async () => {

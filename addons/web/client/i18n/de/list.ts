@@ -3,6 +3,8 @@ import type { Catalogue } from '../../core/i18n.ts'
 /** Sentences of the list view. */
 export const list: Catalogue = {
   Archive: 'Archivieren',
+  '{n} records changed': { one: '{n} Datensatz geändert', other: '{n} Datensätze geändert' },
+  '{n} of {total} changed; {left} left out': '{n} von {total} geändert; {left} ausgelassen',
   'Archive {n} records?': { one: '{n} Datensatz archivieren?', other: '{n} Datensätze archivieren?' },
   'Change {n} records': { one: '{n} Datensatz ändern', other: '{n} Datensätze ändern' },
   'Change {n} records?': { one: '{n} Datensatz ändern?', other: '{n} Datensätze ändern?' },
@@ -79,6 +81,7 @@ export const list: Catalogue = {
   '{action}: {n}': '{action}: {n}',
   '{can} of {total}': '{can} von {total}',
   'And {n} more.': 'Und {n} weitere.',
+  'It is locked.': 'Der Datensatz ist gesperrt.',
   'On the selection': 'Mit der Auswahl',
   'Assign to': 'Zuweisen an',
   'Assigned to {name}': '{name} zugewiesen',

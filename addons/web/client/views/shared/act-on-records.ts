@@ -6,9 +6,11 @@ import { showError, showToast, undoAction } from '../../ui/toasts.tsx'
 export interface ActCall {
   readonly model: string
   readonly ids: readonly number[]
-  /** Name of an object action, or `unlink`. */
+  /** Name of an object action, or one that every model has, such as `unlink`. */
   readonly action: string
   readonly vals?: Readonly<Record<string, string>>
+  /** What `write` writes. */
+  readonly values?: Readonly<Record<string, unknown>>
   /** Only finds out for which records it works. */
   readonly trial?: boolean
 }

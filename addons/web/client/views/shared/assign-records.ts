@@ -7,9 +7,7 @@ import { assignableDomain } from '../../store/assignable.ts'
 import { searchRead, writeRecords } from '../../store/queries.ts'
 import { showError, showToast, undoAction } from '../../ui/toasts.tsx'
 import type { Assigned } from './assign.ts'
-
-/** Ids that one call takes; see `LIMITS.ids` of the server. */
-const BATCH_SIZE = 500
+import { partsOf, rememberValues } from './remember-values.ts'
 
 const OFFERED = 12
 
@@ -39,20 +37,11 @@ export async function assign(
 ): Promise<void> {
   const ids = await chosen()
   const { rpc } = services()
-  const before = new Map<string, number[]>()
-  for (const part of partsOf(ids)) {
-    for (const row of await rpc.read(model, part, [field.name])) {
-      const key = JSON.stringify(idOf(row[field.name]))
-      before.set(key, [...(before.get(key) ?? []), row.id])
-    }
+  const writeBack = await rememberValues(model, ids, [field.name])
+  for (const part of partsOf(ids))
     await writeRecords(rpc, model, part, { [field.name]: field.type === 'many2many' ? [user] : user })
-  }
   await done()
-  const undo = async () => {
-    for (const [key, these] of before)
-      for (const part of partsOf(these)) await writeRecords(rpc, model, part, { [field.name]: JSON.parse(key) })
-    await done()
-  }
+  const undo = () => writeBack().then(done)
   const n = formatInteger(ids.length)
   showToast({
     level: 'success',
@@ -63,11 +52,3 @@ export async function assign(
     action: undoAction(() => void undo().catch(showError)),
   })
 }
-
-/** The value as it is written: a link comes as a pair. */
-const idOf = (value: unknown): unknown => (Array.isArray(value) && typeof value[1] === 'string' ? value[0] : value)
-
-const partsOf = (ids: readonly number[]): readonly (readonly number[])[] =>
-  Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, at) =>
-    ids.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
-  )

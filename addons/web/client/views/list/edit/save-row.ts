@@ -13,9 +13,9 @@ import type { FieldColumn } from '../column/arch.ts'
 import { scopeOf } from '../column/scope.ts'
 import { insertRecord } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
-import { selectedIds } from '../select/bulk.ts'
-import { askManyRows, askRowConflict } from './edit-dialogs.tsx'
+import { askRowConflict } from './edit-dialogs.tsx'
 import type { RowEdit } from './row-edit.ts'
+import { saveMany } from './save-many.ts'
 
 const MAX_IDS = 1_000
 
@@ -47,18 +47,10 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
   async function saveKnown(row: RowEdit, id: number): Promise<void> {
     const { selection } = model
     const isMany = arch.multiEdit && selection.has(id) && (selection.ids.peek().size > 1 || selection.isAll.peek())
-    if (!isMany) {
-      const shown = pick(row.draft.changed.peek(), row.draft.get)
+    if (isMany) await saveMany(model, row, send)
+    else {
+      const shown = Object.fromEntries(row.draft.changed.peek().map((name) => [name, row.draft.get(name)]))
       await send(row.toSend(), shown, [id], { [id]: row.draft.baseVersion.peek() })
-      return drop(row)
-    }
-    // Only the user's own changes are applied to the other rows: the server computes the dependent values for each.
-    const own = [...row.touched].filter((name) => name in row.toSend())
-    const ids = await selectedIds(model)
-    if (own.length > 0 && (await askManyRows(arch, row, own, ids.length))) {
-      const values = row.toSend()
-      const each = pick(own, (name) => values[name])
-      await send(each, pick(own, row.draft.get), ids, { [id]: row.draft.baseVersion.peek() })
     }
     drop(row)
   }
@@ -147,9 +139,6 @@ function findMissing({ arch }: ListModel, { draft }: RowEdit): Readonly<Record<s
 }
 
 const isUnset = (value: unknown): boolean => value === null || value === undefined || value === ''
-
-const pick = (names: readonly string[], read: (name: string) => unknown): Values =>
-  Object.fromEntries(names.map((name) => [name, read(name)]))
 
 function pushAll(entries: readonly RecordEntry[], shown: Values): () => void {
   const undo = entries.map((entry) => entry.values.push((known) => ({ ...known, ...shown })))
