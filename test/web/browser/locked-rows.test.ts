@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
@@ -46,6 +47,33 @@ test('a list lets one change the rows that one may, and no others', async () => 
   await row('Lock mine').getByText('1:00').click()
   await page.locator('.viewhost [role=row] input:not([type=checkbox])').first().waitFor()
   expect(await row('Lock theirs').locator('input:not([type=checkbox])').count()).toBe(0)
+})
+
+test('hours are offered only to those for whom one may record them, in the list and in the lines of a task', async () => {
+  const { page } = view
+  const offered = async (input: Locator) => {
+    // A new line has the values it begins with by then.
+    await soon(() => input.inputValue()).toBe('seller')
+    await input.click()
+    await input.fill('')
+    await page.getByRole('option').first().waitFor()
+    return page.getByRole('option').allTextContents()
+  }
+  await view.go('/web?model=project.timesheet&view_type=list&q=Lock')
+  await row('Lock mine').getByText('seller').click()
+  expect(await offered(page.getByRole('combobox', { name: 'Employee' }))).toEqual(['seller'])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await view.go(`/web?model=project.task&view_type=form&id=${task}`)
+  await page.getByRole('tab', { name: 'Hours' }).click()
+  const lines = page.locator('.lines [role=grid]:visible')
+  await lines.getByRole('row').filter({ hasText: 'Lock mine' }).getByText('seller').click()
+  expect(await offered(lines.getByRole('combobox', { name: 'Employee' }))).toEqual(['seller'])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.locator('.lines:visible').getByRole('button', { name: 'Add line' }).click()
+  expect(await offered(lines.getByRole('combobox', { name: 'Employee' }))).toEqual(['seller'])
+  await view.page.keyboard.press('Escape')
 })
 
 test('the lines of a form are changed and removed only where they may be, by mouse and by keys', async () => {
