@@ -7,7 +7,6 @@ export const german: Words = {
   'Import contacts': 'Kontakte importieren',
   'From a spreadsheet; you see every change before it is made.':
     'Aus einer Tabelle; Sie sehen jede Änderung, bevor sie geschieht.',
-  Import: 'Importieren',
   Person: 'Person',
   People: 'Personen',
   Configuration: 'Konfiguration',
