@@ -103,6 +103,8 @@ export const LIMITS = {
   dashboards: 50,
   /** Tiles of one dashboard. */
   tiles: 40,
+  /** Of one picture: a few kilobytes may unpack to gigabytes. */
+  picturePixels: 25_000_000,
   /** Users whose pictures a page knows. */
   pictures: 500,
   /** Bytes of preferences that a page brings along; the newest come first. */

@@ -141,6 +141,7 @@ export const MODEL_WORDS_DE: Words = {
   'Must have at most {count} entries.': 'Darf höchstens {count} Einträge haben.',
   'Must look like core.partner,7.': 'Muss aussehen wie core.partner,7.',
   'Must be base64.': 'Muss Base64 sein.',
+  'Must have at most {limit} million pixels.': 'Darf höchstens {limit} Millionen Bildpunkte haben.',
   'Must be a PNG, JPEG, GIF or WebP picture.': 'Muss ein Bild in PNG, JPEG, GIF oder WebP sein.',
   'A rule keeps you from {model} {id}.': 'Eine Regel verwehrt Ihnen den Zugriff: {model} {id}.',
   '{referrer} still refers to this {model}.': 'Darauf verweist noch: {referrer} ({model} kann nicht gelöscht werden).',

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { DECLARED, type DeclaredField } from '../support/declared-fields.ts'
 import { describeHost } from '../support/hosts.ts'
+import { PIXEL } from '../support/pixel.ts'
 import { complaints, openTwoCompanies, type RawRow, ROLES, rawRows, type Scene } from '../support/two-companies.ts'
 
 const MODELS = [...DECLARED.keys()].sort()
@@ -12,7 +13,7 @@ const codeOf = ({ ok, error }: Envelope) => (ok ? 'OK' : error!.code)
 
 /** Something of the field's own kind, so that only its being fixed can speak against it. */
 const VALUES: Readonly<Record<string, unknown>> = {
-  ...{ char: 'x', text: 'x', html: 'x', selection: 'x', reference: 'core.user,1', binary: 'AAAA', image: '/9j/' },
+  ...{ char: 'x', text: 'x', html: 'x', selection: 'x', reference: 'core.user,1', binary: 'AAAA', image: PIXEL.png },
   ...{
     integer: 7,
     float: 7,

@@ -1,4 +1,5 @@
 import { DECLARED, type DeclaredField } from '../support/declared-fields.ts'
+import { PIXEL } from '../support/pixel.ts'
 import { below, listOf, pick, type Random, randomOf } from '../support/seeded-random.ts'
 import { HOSTILE_NAMES, mutate, toText } from './rpc-mutation.ts'
 
@@ -147,7 +148,7 @@ class Speaker {
         return `core.partner,${1 + this.id()}`
       case 'binary':
       case 'image':
-        return this.pick(['AAEC', 'iVBORw0KGgo=', '/9j/', ''])
+        return this.pick(['AAEC', PIXEL.png, '/9j/', ''])
       default:
         return this.pick(WORDS)
     }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Values } from '#kernel'
 import { openPeople, type People } from '../support/people.ts'
+import { PIXEL } from '../support/pixel.ts'
 
 let people: People
 let lem: number
@@ -43,7 +44,7 @@ describe('the library, an addon that uses everything,', () => {
       published_on: '1961-06-01',
       state: 'available',
       scan: 'AAEC',
-      cover: 'iVBORw0KGgo=',
+      cover: PIXEL.png,
       metadata: { edition: 2, tags: ['a'] },
       subject: 'core.partner,1',
     }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
+import { PIXEL } from '../support/pixel.ts'
 import { asLib, change, make, newBook, people, useLibraryStaff } from './library-staff.ts'
 
 useLibraryStaff()
@@ -92,7 +93,7 @@ describe('a create', () => {
       published_on: '1999-12-31',
       last_lent_at: '2026-03-29T01:30:00.250Z',
       scan: 'AAEC/w==',
-      cover: 'iVBORw0KGgo=',
+      cover: PIXEL.png,
       metadata: { a: [1, null, { b: 'c' }] },
       subject: 'core.partner,1',
     }

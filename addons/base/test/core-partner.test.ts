@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Values } from '../../../kernel/model/models.ts'
 import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
+import { PIXEL } from '../../../test/support/pixel.ts'
 
 let people: People
 let otherId: number
@@ -109,9 +110,9 @@ test('other partners are changed by every user', async () => {
 
 test('the logo of a company is a picture that letters can show', async () => {
   const draw = (logo: string | null) => people.as('admin', (env) => env.model('core.company').write([1], { logo }))
-  for (const other of ['R0lGODlhAQABAAAAACw=', 'UklGRhoAAABXRUJQ'])
+  for (const other of [PIXEL.gif, PIXEL.webp])
     await expect(draw(other)).rejects.toMatchObject({ details: { fields: { logo: expect.stringContaining('PNG') } } })
-  await draw('/9j/4AAQSkZJRgABAQ==')
+  await draw(PIXEL.jpeg)
   await draw(null)
 })
 

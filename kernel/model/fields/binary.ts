@@ -1,7 +1,10 @@
+import { fromBase64 } from '../../bytes.ts'
+import { LIMITS } from '../../limits.ts'
 import { sql } from '../../sql/sql.ts'
 import { DIRECT, orNull } from './direct.ts'
 import type { Optional, Readable } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, Refusal } from './field.ts'
+import { readPicture } from './picture.ts'
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
@@ -38,13 +41,18 @@ const binaryLike = (name: 'binary' | 'image', parse: FieldType['parse']): FieldT
   schema: (field) => orNull(field, { type: 'string', contentEncoding: 'base64' }),
 })
 
+const NOTHING = new Uint8Array()
+
 export const binaryType = binaryLike('binary', parseBase64)
 
 export const imageType = binaryLike('image', (value) => {
   const text = parseBase64(value)
-  if (text !== null && pictureType(text) === null) {
-    throw new Refusal('Must be a PNG, JPEG, GIF or WebP picture.')
-  }
+  if (text === null) return null
+  const size = readPicture(fromBase64(text) ?? NOTHING)
+  if (size === null) throw new Refusal('Must be a PNG, JPEG, GIF or WebP picture.')
+  // Whoever shows it needs four bytes for each, however small the file is.
+  if (size.width * size.height > LIMITS.picturePixels)
+    throw new Refusal('Must have at most {limit} million pixels.', { limit: LIMITS.picturePixels / 1_000_000 })
   return text
 })
 
