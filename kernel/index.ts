@@ -45,7 +45,13 @@ export * from './model/models.ts'
 export { normalForm } from './model/normal-form.ts'
 export type { Model } from './model/registry.ts'
 export type { ServerAction } from './model/server-action.ts'
-export { type IntegerSetting, type SettingDef, settingProblem, type TextSetting } from './model/setting.ts'
+export {
+  type IntegerSetting,
+  type SettingDef,
+  settingOfKey,
+  settingProblem,
+  type TextSetting,
+} from './model/setting.ts'
 export { defineViewKind, type ViewKind } from './model/view-kind.ts'
 export { type Addon, defineAddon, type Job, type Lease, type LeaseJob } from './module/addon.ts'
 export { multiplyMoney, roundMoney, roundToFactor, sumMoney } from './money.ts'

@@ -3,6 +3,7 @@ import type { IntegerSetting } from '#kernel'
 export const closingDays: IntegerSetting = {
   type: 'integer',
   name: 'crm.closing_days',
+  perCompany: true,
   label: 'Expected closing of new leads',
   help: 'So long after today. Empty: a new lead has no expected closing until somebody enters one.',
   unit: 'days',

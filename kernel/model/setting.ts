@@ -6,6 +6,8 @@ interface SettingWords {
   readonly label: string
   /** What it changes. */
   readonly help: string
+  /** Whether each company may have a value of its own. */
+  readonly perCompany?: true
 }
 
 export interface IntegerSetting extends SettingWords {
@@ -26,6 +28,13 @@ export interface TextSetting extends SettingWords {
 
 /** A choice that an addon leaves to its administrators. */
 export type SettingDef = IntegerSetting | TextSetting
+
+/** The key under which `sys.setting` keeps the value of a company, or the one of all companies. */
+export const settingKey = ({ name }: Pick<SettingDef, 'name'>, company: number | null): string =>
+  company === null ? name : `${name}.${company}`
+
+/** The name of the setting that a key is of. */
+export const settingOfKey = (key: string): string => key.replace(/\.\d+$/, '')
 
 export type SettingValue<S extends SettingDef> = S extends IntegerSetting ? number | null : string | null
 

@@ -19,5 +19,10 @@ export interface WireApp {
 
 /** The answer of `GET /web/settings/app`. */
 export interface WireAppSettings {
+  /** Whose values these are; null: those of all companies. */
+  readonly company: number | null
+  /** With a company only settings of which each may have its own. */
   readonly apps: readonly WireApp[]
+  /** The companies that the settings can be of. */
+  readonly companies: readonly { readonly id: number; readonly name: string }[]
 }

@@ -19,7 +19,11 @@ describeHosts('the settings of the apps', (host) => {
 
   test('are those that the installed apps declare', async () => {
     const answer = await admin.get(PATH, JSON_TYPE)
-    expect(((await answer.json()) as Envelope).result).toEqual({ apps: [] })
+    expect(((await answer.json()) as Envelope).result).toMatchObject({
+      company: null,
+      companies: [{ name: 'My Company' }],
+      apps: [],
+    })
     expect((await send(admin, { app: 'sale', values: { 'sale.terms': 'x' } })).status).toBe(404)
   })
 

@@ -86,6 +86,7 @@ const VALUES = [
   'sanitizeHtml',
   'sendAddressNotice',
   'sendPasswordNotice',
+  'settingOfKey',
   'settingProblem',
   'sql',
   'sumMoney',

@@ -1,4 +1,4 @@
-import { audit, behavior, defineModel, type Env, type FieldsOf, field, settingProblem } from '#kernel'
+import { audit, behavior, defineModel, type Env, type FieldsOf, field, settingOfKey, settingProblem } from '#kernel'
 
 /** Settings administrators change while the service runs; secrets and start-up values belong to the configuration file. */
 export const sysSetting = defineModel('sys.setting', {
@@ -39,7 +39,9 @@ export const sysSettingBehavior = behavior('sys.setting', {
     {
       needs: ['key', 'value'],
       check({ registry, t }, { key, value }) {
-        const setting = registry.settings.flatMap(({ settings }) => settings).find(({ name }) => name === key)
+        const setting = registry.settings
+          .flatMap(({ settings }) => settings)
+          .find(({ name }) => name === settingOfKey(key))
         const problem = setting === undefined ? null : settingProblem(t, setting, value ?? '')
         return problem === null ? undefined : { value: problem }
       },

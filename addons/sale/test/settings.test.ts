@@ -38,6 +38,35 @@ test('new quotations follow the settings, and go back to the defaults when these
   expect(await newOrder()).toMatchObject({ validity_date: null, note: null })
 })
 
+test('a company may have its own terms, and otherwise has those of all', async () => {
+  const [main, nord] = await people.asSystem(async (env) => [
+    (await env.model('core.company').search([['name', '=', 'My Company']]))[0]!,
+    (await env.model('core.company').search([['name', '=', 'Nordlicht Trading']]))[0]!,
+  ])
+  await people.asSystem(async (env) => {
+    const [ada] = await env.model('core.user').search([['login', '=', 'ada']])
+    await env.model('core.user').write([ada!], { company_ids: [main, nord] })
+  })
+  const saveFor = (company: number, values: Readonly<Record<string, string>>) =>
+    people.as('ada', (env) => saveAppSettings(env, 'sale', values, company))
+  const termsFor = (login: string) => people.as(login, (env) => readSetting(env, terms))
+  await save('ada', { 'sale.terms': 'Of all' })
+  await saveFor(nord, { 'sale.terms': 'Of the north' })
+  expect([await termsFor('tom'), await termsFor('mia@example.com')]).toEqual(['Of all', 'Of the north'])
+  const shown = await people.as('ada', (env) => readAppSettings(env, nord))
+  expect(shown).toMatchObject({
+    company: nord,
+    companies: [{ name: 'My Company' }, { name: 'Nordlicht Trading' }],
+    apps: [{ settings: [{ text: '' }, { text: 'Of the north', default: 'Of all' }] }],
+  })
+  await saveFor(nord, { 'sale.terms': '' })
+  expect(await termsFor('mia@example.com')).toBe('Of all')
+  await expect(saveFor(nord, { 'sale.quotation_days': 'soon' })).rejects.toMatchObject({ code: 'VALIDATION' })
+  const beyond = people.as('admin', (env) => saveAppSettings(env, 'sale', { 'sale.terms': 'Mine' }, nord))
+  await expect(beyond).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  await save('ada', { 'sale.terms': '' })
+})
+
 test('the page tells what was set, in the language of its reader', async () => {
   await save('ada', { 'sale.quotation_days': '21' })
   const { apps } = await people.as('ada', (env) => readAppSettings(env.inLanguage('de')))

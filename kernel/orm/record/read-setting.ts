@@ -1,10 +1,16 @@
 import type { Env } from '../../env.ts'
-import { type SettingDef, type SettingValue, settingValue } from '../../model/setting.ts'
+import { type SettingDef, type SettingValue, settingKey, settingValue } from '../../model/setting.ts'
 import { sql } from '../../sql/sql.ts'
 
-/** The value of a setting, for the code of the addon that declares it: whoever runs it need not be allowed to see settings. */
+/**
+ * The value of a setting, for the code of the addon that declares it: whoever runs it need not be allowed to see settings. A
+ * setting per company has that of the company the user works in, else the one of all companies.
+ */
 export async function readSetting<S extends SettingDef>(env: Env, setting: S): Promise<SettingValue<S>> {
-  const { rows } = await sql<{ readonly value: string | null }>`
-    select value from sys_setting where key = ${setting.name}`.execute(env.tx)
-  return settingValue(setting, rows[0]?.value ?? null)
+  const [company] = setting.perCompany ? env.user.companyIds : []
+  const keys = [...(company === undefined ? [] : [settingKey(setting, company)]), setting.name]
+  const { rows } = await sql<{ readonly key: string; readonly value: string | null }>`
+    select key, value from sys_setting where key = any(${keys})`.execute(env.tx)
+  const texts = new Map(rows.map(({ key, value }) => [key, value?.trim() ?? '']))
+  return settingValue(setting, keys.map((key) => texts.get(key)).find((text) => text) ?? null)
 }

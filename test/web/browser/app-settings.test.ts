@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
-import { open, useForms } from './form-page.ts'
+import { find, open, useForms, write } from './form-page.ts'
 
 useForms()
 const soon = expect.poll
@@ -29,6 +29,32 @@ test('an administrator sets how long quotations are valid and their terms, which
   await soon(() => page.locator('.sheet').getByLabel('Valid Until', { exact: true }).inputValue()).not.toBe('')
   await page.getByRole('tab', { name: 'Terms and Notes' }).click()
   await page.getByText('Payment within 14 days.').waitFor()
+})
+
+test('a company has terms of its own, and what is left empty is as for all', async () => {
+  const companies = [await find('core.company', []), await find('core.company', [['name', '=', 'Nordlicht Trading']])]
+  await write('core.user', await find('core.user', [['login', '=', 'admin']]), { company_ids: companies })
+  const { page, complaints } = await open('/web/settings/app#app=sale')
+  const form = page.getByRole('region', { name: 'Settings of Sales' })
+  const terms = form.getByLabel('Terms of new quotations')
+  await terms.fill('Of all')
+  await page.keyboard.press('Control+s')
+  await soon(() => form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await page.getByLabel('Company', { exact: true }).selectOption({ label: 'Nordlicht Trading' })
+  await form.getByText('What is left empty is as for all companies.').waitFor()
+  expect([await terms.inputValue(), await terms.getAttribute('placeholder')]).toEqual(['', 'Of all'])
+  expect(await findViolations(page)).toEqual([])
+  await terms.fill('Of the north')
+  await page.keyboard.press('Control+s')
+  await soon(() => form.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.getByLabel('Company', { exact: true }).selectOption({ label: 'All companies' })
+  await soon(() => terms.inputValue()).toBe('Of all')
+  await page.reload()
+  await page.getByLabel('Company', { exact: true }).selectOption({ label: 'Nordlicht Trading' })
+  await soon(() => terms.inputValue()).toBe('Of the north')
+  expect(complaints).toEqual([])
 })
 
 test('what is typed is discarded by Escape, and leaving asks first', async () => {

@@ -206,6 +206,7 @@ export const admin: Catalogue = {
     'Das tut es bei jedem Datensatz; geändert wird es durch eine Schaltfläche, einen Import oder die Schnittstelle.',
   'It does so with this record, because of: {fields}.': 'Das tut es bei diesem Datensatz wegen: {fields}.',
   views: 'Ansichten',
+  'What is left empty is as for all companies.': 'Was leer bleibt, ist wie bei allen Unternehmen.',
   'tried and taken back': 'probiert und zurückgenommen',
   rules: 'Regeln',
   'through a role that is included': 'durch eine enthaltene Rolle',

@@ -9,13 +9,15 @@ import { SettingField } from './setting-field.tsx'
 
 interface AppSettingsFormProps {
   readonly app: WireApp
+  /** Whose settings these are; null: those of all companies. */
+  readonly company: number | null
   readonly onSaved: () => void
 }
 
 type Texts = Readonly<Record<string, string>>
 
 /** The settings of an app, saved together. */
-export function AppSettingsForm({ app: { addon, title, settings }, onSaved }: AppSettingsFormProps) {
+export function AppSettingsForm({ app: { addon, title, settings }, company, onSaved }: AppSettingsFormProps) {
   const form = useSettingsForm<Texts>(settings)
   const { typed, problems, isBusy, discard } = form
   const changed = Object.fromEntries(
@@ -28,7 +30,7 @@ export function AppSettingsForm({ app: { addon, title, settings }, onSaved }: Ap
   async function save(): Promise<void> {
     if (!isDirty) return
     await form.store(async () => {
-      await tell('/web/settings/app', { app: addon, values: changed })
+      await tell('/web/settings/app', { app: addon, values: changed, ...(company !== null && { company }) })
       showToast({ level: 'success', text: t('Saved') })
       onSaved()
     })
@@ -54,6 +56,7 @@ export function AppSettingsForm({ app: { addon, title, settings }, onSaved }: Ap
           void save()
         }}
       >
+        {company !== null && <p class="t2">{t('What is left empty is as for all companies.')}</p>}
         {settings.map((setting) => (
           <SettingField
             key={setting.name}
