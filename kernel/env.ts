@@ -42,6 +42,8 @@ export interface Env {
   readonly user: Principal
   /** Access control and record rules are off: the kernel or an addon acts, not the user. */
   readonly isSudo: boolean
+  /** All of it is taken back: only whether it would be done counts, so nothing costly need be made. */
+  readonly isTrial: boolean
   /** The moment the request began; one `now` for everything it writes. */
   readonly now: Date
   readonly lang: string
@@ -76,6 +78,8 @@ export interface Env {
   /** Acts as somebody else; the scope of the caller's key and the right to change credentials stay. */
   as(user: Principal): Env
   inCompany(companyId: number): Env
+  /** The same for what is taken back in any case. */
+  onTrial(): Env
   /** The same in another language, for what somebody else will read. */
   inLanguage(lang: string): Env
 }

@@ -2,6 +2,7 @@ import type { RecordValues } from './domain/evaluate.ts'
 import type { Env } from './env.ts'
 import { LIMITS } from './limits.ts'
 import type { Model } from './model/registry.ts'
+import type { Observation } from './observation.ts'
 
 /** If a transaction changes more records of a model than this, one `model.changed` event replaces their own. */
 export const EVENTS_PER_MODEL = 100
@@ -35,12 +36,15 @@ interface RecordChange {
 
 interface Mark {
   readonly messages: number
+  readonly observations: number
   readonly former: number
 }
 
 /** The events of a transaction, collected in memory and written to `sys_outbox` with one statement just before the commit. */
 export class Outbox {
   readonly messages: Message[] = []
+  /** What the host is told once it is true: after the commit. */
+  readonly observations: Observation[] = []
   readonly changes = new Map<string, Map<number, RecordChange>>()
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
@@ -55,12 +59,17 @@ export class Outbox {
   /** Begins a part that can be taken back; end it with `unmark`. Costs what the part collects, however much there is already. */
   mark(): Mark {
     this.marks++
-    return { messages: this.messages.length, former: this.former.length }
+    return {
+      messages: this.messages.length,
+      observations: this.observations.length,
+      former: this.former.length,
+    }
   }
 
   /** Takes back what was collected since the mark. */
   undo(mark: Mark): void {
     this.messages.length = mark.messages
+    this.observations.length = mark.observations
     for (const putBack of this.former.splice(mark.former).toReversed()) putBack()
   }
 

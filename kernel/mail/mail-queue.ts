@@ -82,7 +82,11 @@ export async function queueMail(env: Env, draft: MailDraft): Promise<number | nu
     .executeTakeFirst()
   const id = stored?.id ?? null
   if (id !== null) await storeAttachments(env, id, attachments)
-  if (id !== null) observe(env.services, { id, attempts: 0 }, 'queued', env.requestId)
+  if (id !== null) {
+    const { outbox, requestId } = env
+    // Counted when it is stored, and not if it is taken back.
+    outbox.observations.push({ kind: 'mail', requestId, id, outcome: 'queued', attempts: 0, error: null })
+  }
   return id
 }
 
@@ -220,7 +224,7 @@ const REQUEST_ID = OWN_REQUEST.mail
 function observe(
   { observe: emit }: Services,
   { id, attempts }: { readonly id: number; readonly attempts: number },
-  outcome: MailResult | 'queued',
+  outcome: MailResult,
   requestId: string,
   error: string | null = null,
 ): void {

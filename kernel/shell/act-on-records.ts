@@ -72,12 +72,13 @@ const TRIED = new Error('tried')
 async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<Outcome | Kept> {
   const { model, action, vals, isTrial } = acted
   let result = true as Outcome
+  const as = isTrial ? env.onTrial() : env
   try {
     await undoable(env, async () => {
       const common = COMMON.get(action)
       result = await (common
-        ? common(env, acted, ids)
-        : callAction(env, model, ids.slice(0, 1), action, { ...vals, active_ids: ids.join() }))
+        ? common(as, acted, ids)
+        : callAction(as, model, ids.slice(0, 1), action, { ...vals, active_ids: ids.join() }))
       if (result instanceof AppError && !isSingle(acted, ids)) throw result
       if (isTrial) throw TRIED
     })

@@ -21,6 +21,7 @@ export interface EnvOptions {
   readonly lang?: string
   readonly tz?: string
   readonly sudo?: boolean
+  readonly isTrial?: boolean
   /** Whose reads must see from now on what the transaction writes (`fenceSubject`); absent: nobody's in particular. */
   readonly writer?: string
   readonly parts?: KeptParts | undefined
@@ -46,6 +47,7 @@ function makeEnv(options: WithoutEpoch, shared: Shared): Env {
     tx,
     user,
     isSudo,
+    isTrial: options.isTrial ?? false,
     now,
     lang,
     tz: options.tz ?? user.tz,
@@ -72,6 +74,7 @@ function makeEnv(options: WithoutEpoch, shared: Shared): Env {
       const { scope, credentials } = user
       return makeEnv({ ...options, user: { ...other, scope, credentials }, sudo: false }, shared)
     },
+    onTrial: () => makeEnv({ ...options, isTrial: true }, shared),
     inLanguage: (other) => makeEnv({ ...options, lang: other }, shared),
     inCompany(companyId) {
       if (!isSudo && !user.allowedCompanyIds.includes(companyId))

@@ -23,7 +23,7 @@ export async function inTransaction<T>(
   const hasFences = services.hasFences === true && kind !== 'snapshot'
   let touchesRights = false
   try {
-    const { result, changed } = await transact(
+    const { result, changed, observations } = await transact(
       db,
       { kind, requestId },
       async (tx) => {
@@ -31,11 +31,13 @@ export async function inTransaction<T>(
         const result = await work(env)
         const models = [...env.outbox.changes.keys()]
         if (hasFences) touchesRights = changesRights(env)
-        return { result, changed: (await flushOutbox(env, { isLast: true })) ? models : null }
+        const changed = (await flushOutbox(env, { isLast: true })) ? models : null
+        return { result, changed, observations: env.outbox.observations }
       },
       services,
     )
     if (hasFences) await fence(options, touchesRights)
+    for (const observation of observations) services.observe(observation)
     if (changed !== null) services.changed?.(changed)
     return result
   } catch (error) {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { AppError, composeDocument, renderDocument } from '#kernel'
 import { declaredContent } from '../../../kernel/document/compose/declared.ts'
-import type { RenderOptions } from '../../../kernel/document/content.ts'
+import type { DocumentContent, RenderOptions } from '../../../kernel/document/content.ts'
 import { LIMITS } from '../../../kernel/limits.ts'
 import { type ClaimedMail, claimMail, recordOutcome } from '../../../kernel/mail/mail-queue.ts'
+import { actOnRecords } from '../../../kernel/shell/act-on-records.ts'
 import { configuredMailPort } from '../../../test/support/mail-port.ts'
 import { checkPdf, pdfInfo, pdfText } from '../../../test/support/pdf.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
@@ -226,6 +227,40 @@ test('a document is made only if it goes along with a mail, and whoever would wa
     Object.assign(services, { documents })
   }
   expect(await claimAll()).toMatchObject([{ attachments: [] }])
+})
+
+test('a trial of sending makes no document, and no mail of it is counted; one that is sent is counted when it is stored', async () => {
+  const id = await createOrder('en')
+  const { services, observed } = people.modules
+  const { documents } = services
+  let made = 0
+  Object.assign(services, {
+    documents: {
+      async render(content: DocumentContent, options: RenderOptions) {
+        made++
+        return documents!.render(content, options)
+      },
+    },
+  })
+  const counted = () => observed.filter((each) => each.kind === 'mail' && each.outcome === 'queued').length
+  const before = counted()
+  const act = (isTrial: boolean) =>
+    withMail(() =>
+      people.as('demo@example.com', async (env) => {
+        const model = env.registry.model('sale.order')!
+        const answer = await actOnRecords(env, { model, ids: [id], action: 'action_send_email', vals: {}, isTrial })
+        return { answer, countedSoFar: counted() - before }
+      }),
+    )
+  try {
+    expect(await act(true)).toMatchObject({ answer: { possible: [id], refused: [] } })
+    expect([made, counted() - before]).toEqual([0, 0])
+    expect(await act(false)).toMatchObject({ answer: { done: [id] }, countedSoFar: 0 })
+    expect([made, counted() - before]).toEqual([1, 1])
+  } finally {
+    Object.assign(services, { documents })
+  }
+  expect(await claimAll()).toHaveLength(1)
 })
 
 test('nothing is sent without an address or without a mail server', async () => {
