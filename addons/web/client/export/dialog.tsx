@@ -5,6 +5,7 @@ import { services } from '../services.ts'
 import { countRecords } from '../store/queries.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, openDialog } from '../ui/dialog.tsx'
+import { Switch } from '../ui/switch.tsx'
 import { ColumnList } from './column-list.tsx'
 import { FieldTree } from './field-tree.tsx'
 import { type ExportPath, isSummed } from './fields.ts'
@@ -132,19 +133,7 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
         <FieldTree model={source.model} chosen={chosen} onToggle={toggle} />
         <ColumnList {...{ columns, format }} summed={hasTotals ? source.summed : null} onChange={setColumns} />
         <ExportPreview source={source} choice={choice} count={counted?.text ?? null}>
-          {canSum && (
-            <label class="opt fs12">
-              <input
-                type="checkbox"
-                class="switch"
-                role="switch"
-                aria-checked={hasTotals}
-                checked={hasTotals}
-                onChange={({ currentTarget }) => setTotals(currentTarget.checked)}
-              />
-              {t('Total row')}
-            </label>
-          )}
+          {canSum && <Switch class="fs12" label={t('Total row')} isOn={hasTotals} onChange={setTotals} />}
         </ExportPreview>
       </div>
     </Dialog>

@@ -1,3 +1,4 @@
+import { Switch } from '../../ui/switch.tsx'
 import './view.css'
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { formatInteger, formatList } from '../../core/format.ts'
@@ -207,18 +208,12 @@ interface OptionProps {
 
 /** A switch below the mapping, fixed while the import runs. */
 const Option = ({ state, label, isOn, onChange }: OptionProps) => (
-  <label class="opt">
-    <input
-      type="checkbox"
-      class="switch"
-      role="switch"
-      aria-checked={isOn}
-      checked={isOn}
-      disabled={state.running.value !== null}
-      onChange={({ currentTarget }) => void state.set(onChange(currentTarget.checked))}
-    />
-    {label}
-  </label>
+  <Switch
+    label={label}
+    isOn={isOn}
+    disabled={state.running.value !== null}
+    onChange={(next) => void state.set(onChange(next))}
+  />
 )
 
 function Steps({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {

@@ -8,6 +8,7 @@ import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { tell } from '../ask.ts'
 import { useAsked } from '../use-asked.ts'
@@ -162,17 +163,12 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
                 </label>
               ))}
             </span>
-            <label class="opt end">
-              <input
-                type="checkbox"
-                role="switch"
-                class="switch"
-                aria-checked={draft.isReadOnly}
-                checked={draft.isReadOnly}
-                onChange={({ currentTarget }) => setDraft({ ...draft, isReadOnly: currentTarget.checked })}
-              />
-              {t('Read only')}
-            </label>
+            <Switch
+              class="end"
+              label={t('Read only')}
+              isOn={draft.isReadOnly}
+              onChange={(isReadOnly) => setDraft({ ...draft, isReadOnly })}
+            />
           </div>
           {!draft.isWhole && models.value !== null && (
             <ScopeMatrix found={models.value} draft={draft} onChange={setDraft} />

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Empty, ErrorState } from '../../../ui/empty.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
+import { Switch } from '../../../ui/switch.tsx'
 import { LEVELS, LogEntry } from './log-entry.tsx'
 import { useLog } from './use-log.ts'
 import '../admin.css'
@@ -51,17 +52,7 @@ export function Page({ route }: { readonly route: Route }) {
             onClick={() => go({ request: undefined })}
           />
         )}
-        <label class="hs end">
-          <input
-            type="checkbox"
-            class="switch"
-            role="switch"
-            aria-checked={isLive}
-            checked={isLive}
-            onChange={() => setLive(!isLive)}
-          />
-          {t('Live')}
-        </label>
+        <Switch class="end" label={t('Live')} isOn={isLive} onChange={setLive} />
       </div>
       <div class="scroll" data-scroll="log">
         {log.error !== null ? (
