@@ -7,6 +7,7 @@ export type AuditKind =
   | 'sign_in'
   | 'sign_in_refused'
   | 'sign_out_all'
+  | 'session_ended'
   | 'password_changed'
   | 'user_added'
   | 'user_invited'

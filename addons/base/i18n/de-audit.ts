@@ -18,6 +18,7 @@ export const auditWords: Words = {
   'Signed in': 'Angemeldet',
   'Sign-in refused': 'Anmeldung abgelehnt',
   'Signed out everywhere': 'Überall abgemeldet',
+  'Ended session': 'Sitzung beendet',
   'Changed password': 'Passwort geändert',
   'Added user': 'Benutzer angelegt',
   'Sent link': 'Link gesendet',

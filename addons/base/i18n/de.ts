@@ -222,6 +222,7 @@ export const german: Words = {
   'Fence: a run of an older number writes nothing.': 'Sperre: Ein Lauf mit älterer Nummer schreibt nichts.',
   'Last Run': 'Letzter Lauf',
   'Last Success': 'Letzter Erfolg',
+  'Must be a list of names of apps.': 'Muss eine Liste mit Namen von Apps sein.',
   'A job cannot run this action: it needs a record.':
     'Eine Aufgabe kann diese Aktion nicht ausführen: Sie braucht einen Datensatz.',
   'A job that is switched off does not run. Switch it on first.':

@@ -103,6 +103,10 @@ const SELF_WRITABLE: ReadonlySet<FieldName<'core.user'>> = new Set([
 /** What lets somebody sign in as the user, or gives the user rights. The password is checked where it is stored. */
 const CREDENTIALS: readonly FieldName<'core.user'>[] = ['login', 'email', 'active', 'group_ids', 'company_ids']
 
+/** JSON may be anything, whatever the type of the field promises. */
+const isListOfNames = (apps: unknown): boolean =>
+  Array.isArray(apps) && apps.length <= LIMITS.pinnedApps && apps.every((name) => typeof name === 'string')
+
 const EMAIL = /^[^\s@<>"]+@[^\s@<>"]+$/
 
 export const coreUserBehavior = behavior('core.user', {
@@ -132,6 +136,11 @@ export const coreUserBehavior = behavior('core.user', {
     {
       needs: ['tz'],
       check: (_env, row) => (isTimeZone(row.tz) ? undefined : { tz: 'Must be a time zone like Europe/Berlin.' }),
+    },
+    {
+      needs: ['pinned_apps'],
+      check: (env, { pinned_apps: apps }) =>
+        apps === null || isListOfNames(apps) ? undefined : { pinned_apps: env.t('Must be a list of names of apps.') },
     },
     {
       needs: ['email'],

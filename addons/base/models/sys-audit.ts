@@ -4,6 +4,7 @@ const KINDS: Readonly<Record<AuditKind, string>> = {
   sign_in: 'Signed in',
   sign_in_refused: 'Sign-in refused',
   sign_out_all: 'Signed out everywhere',
+  session_ended: 'Ended session',
   password_changed: 'Changed password',
   user_added: 'Added user',
   user_invited: 'Sent link',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LIMITS } from '../../../kernel/limits.ts'
 import type { ModelApi } from '../../../kernel/work/model-api.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
@@ -123,6 +124,22 @@ describe('a user', () => {
       code: 'VALIDATION',
       details: { fields: { [field]: expect.any(String) } },
     })
+  })
+
+  test('pins a list of names of apps, and nothing else', async () => {
+    const pin = (pinned_apps: unknown) =>
+      people.as('admin', (env) => env.model('core.user').write([env.user.id], { pinned_apps } as never))
+    for (const other of [
+      { a: 1 },
+      5,
+      [null],
+      ['sale', 7],
+      'sale',
+      Array.from({ length: LIMITS.pinnedApps + 1 }, () => 'a'),
+    ])
+      await expect(pin(other)).rejects.toMatchObject({ details: { fields: { pinned_apps: expect.any(String) } } })
+    await pin(['base'])
+    await pin(null)
   })
 })
 

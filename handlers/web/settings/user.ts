@@ -82,14 +82,18 @@ export const sessions = route({
   tx: 'write',
   body: form(z.object({ session: z.union([z.literal('all'), z.uuid()]) })),
   async handle(context) {
-    const { env, body } = context
+    const { env, caller, body } = context
+    requireFresh(caller)
     const id = userOf(context)
     const { name } = await readPerson(env, id)
     await requireOwnUsers(env, [id])
     if (body.session === 'all') {
       await endSessions(env.tx, id)
       await audit(env, [{ kind: 'sign_out_all', subject: name }])
-    } else await endSession(env.tx, id, body.session)
+    } else {
+      await endSession(env.tx, id, body.session)
+      await audit(env, [{ kind: 'session_ended', subject: name }])
+    }
     return jsonAnswer({ ok: true, result: true })
   },
 })
