@@ -1,15 +1,18 @@
 import { z } from 'zod'
+import { refusePassword } from '../kernel/admin/password-policy.ts'
 import { loginKey } from '../kernel/auth/check-password.ts'
 import { deviceCookie } from '../kernel/auth/device.ts'
 import { issueFormToken } from '../kernel/auth/form-token.ts'
 import { createSession, sessionCookie } from '../kernel/auth/session.ts'
 import { isSetupToken, needsSetupToken } from '../kernel/auth/setup-token.ts'
-import { AppError, accessDenied, problemsOf } from '../kernel/errors.ts'
+import { AppError, accessDenied, invalid, problemsOf } from '../kernel/errors.ts'
 import { oneOrMore } from '../kernel/http/fields.ts'
-import { jsonAnswer, redirect } from '../kernel/http/respond.ts'
+import { type Answer, jsonAnswer, redirect } from '../kernel/http/respond.ts'
 import { wantsJson } from '../kernel/http/wants.ts'
+import type { Translate } from '../kernel/i18n/translate.ts'
 import { type InitialiseResult, initialise } from '../kernel/module/initialise.ts'
 import { listCurrencies, openSetup, withProgress } from '../kernel/module/setup.ts'
+import { translatorFor } from '../kernel/page/layout.ts'
 import { type Exchange, form, route } from '../kernel/serve/route.ts'
 import { examplesPage } from './page/examples-page.ts'
 import { setupPage } from './page/setup-page.ts'
@@ -25,6 +28,8 @@ const BODY = z.object({
   demo: z.enum(['0', '1']).optional(),
   modules: oneOrMore(z.string().max(41)).default([]),
   setup_token: z.string().max(100).optional(),
+  /** Only says whether the password would be taken. */
+  check: z.literal('1').optional(),
 })
 
 /**
@@ -41,7 +46,8 @@ export const post = route({
     const { services, request, body, startedAt } = context
     const { gate, catalogue } = await openSetup(services)
     const needsToken = needsSetupToken(gate, request)
-    const { setup_token, demo, ...options } = body
+    const { setup_token, demo, check, ...options } = body
+    if (check !== undefined) return checkPassword(translatorFor(context), options.password)
     let done: InitialiseResult
     try {
       if (needsToken && !isSetupToken(gate, setup_token ?? '')) {
@@ -73,6 +79,13 @@ export const post = route({
     return examples.length > 0 ? examplesPage(context, examples, cookies) : redirect('/web/login', cookies)
   },
 })
+
+/** The rule that also holds when the administrator is stored, for the step of the wizard that asks for the password. */
+function checkPassword(t: Translate, password: string): Answer {
+  const problem = refusePassword(password)
+  if (problem !== null) throw invalid('value_invalid', { password: t(problem.message) })
+  return jsonAnswer({ ok: true })
+}
 
 /** Whoever has just chosen the password need not type it again: the sign-in, where the answer leads, lets them through. */
 async function signIn(

@@ -42,7 +42,7 @@ export function setupPage(reader: Reader, setup: SetupPage): Answer {
   const body = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>
 <main class="auth wide-auth"><form class="authbox setup" method="post" action="/setup/init" data-setup data-missing="${t('Please fill this in.')}" data-short="${t('Must have at least 10 characters.')}"><div class="hs">${brand}<span class="t3 end" data-step-text="${t('Step {n} of {total}')}"></span></div><div class="steps" role="img" data-steps hidden></div>
 <h1>${t('Set up Modulus')}</h1>
-${Object.entries(problems).map(([name, problem]) => note('danger', nameProblem(t, name, t(problem))))}
+${Object.entries(problems).map(([name, problem]) => name !== 'password' && note('danger', nameProblem(t, name, t(problem))))}
 <input type="hidden" name="csrf_token" value="${csrfToken}">
 ${step(
   t('Your company'),
@@ -81,7 +81,6 @@ const LABELS: Readonly<Record<string, string>> = {
   name: 'Full name',
   login: 'Login or e-mail',
   email: 'Login or e-mail',
-  password: 'Password',
   language: 'Language',
   timezone: 'Time zone',
   currency: 'Currency',

@@ -138,6 +138,10 @@ export const MODEL_WORDS_DE: Words = {
   'Must be one of: {keys}.': 'Muss eines davon sein: {keys}.',
   'Must be the id of a record.': 'Muss die ID eines Datensatzes sein.',
   'Must be a list of ids or of commands.': 'Muss eine Liste von IDs oder Befehlen sein.',
+  'Must have at least {count} characters.': 'Muss mindestens {count} Zeichen haben.',
+  'Must have at most {count} characters.': 'Darf höchstens {count} Zeichen haben.',
+  'Is one of the most common passwords; choose another.':
+    'Ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
   'Must have at most {count} entries.': 'Darf höchstens {count} Einträge haben.',
   'Must look like core.partner,7.': 'Muss aussehen wie core.partner,7.',
   'Must be base64.': 'Muss Base64 sein.',

@@ -73,6 +73,7 @@ const VALUES = [
   'recordLink',
   'redirect',
   'refusal',
+  'refusePassword',
   'renderDocument',
   'requireCall',
   'requireCredentialRight',

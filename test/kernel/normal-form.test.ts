@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusePassword } from '../../addons/base/models/password-policy.ts'
+import { refusePassword } from '../../kernel/admin/password-policy.ts'
 import { loginKey } from '../../kernel/auth/check-password.ts'
 import { cleanText } from '../../kernel/document/font/clean-text.ts'
 import { fold } from '../../kernel/domain/fold.ts'

@@ -95,7 +95,7 @@ describe('the first run', () => {
     for (const text of [
       'Company name: Must be given.',
       'Login or e-mail: Must be given.',
-      'Password: Must have at least 10 characters.',
+      'role="alert">Must have at least 10 characters.',
       'Language: Must be like en or pt-BR, not xx-.',
       'Time zone: Must be a time zone like Europe/Berlin, not Mars.',
       'Currency: There is no currency XXQ.',

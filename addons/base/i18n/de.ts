@@ -370,10 +370,6 @@ export const german: Words = {
     'Wer ein Passwort hat, ändert es selbst; senden Sie stattdessen einen Link zum Zurücksetzen.',
   'At least one active user must remain an administrator.':
     'Mindestens ein aktiver Benutzer muss Administrator bleiben.',
-  'Must have at least {count} characters.': 'Muss mindestens {count} Zeichen haben.',
-  'Must have at most {count} characters.': 'Darf höchstens {count} Zeichen haben.',
-  'Is one of the most common passwords; choose another.':
-    'Ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
   'Must be a PNG or JPEG picture: letters cannot show others.':
     'Muss ein Bild im Format PNG oder JPEG sein: Briefe können andere nicht zeigen.',
   'Choose one import.': 'Wählen Sie einen Import.',

@@ -1,5 +1,12 @@
-import { accessDenied, audit, type Env, invalid, requireCredentialRight, sendPasswordNotice } from '#kernel'
-import { refusePassword } from './password-policy.ts'
+import {
+  accessDenied,
+  audit,
+  type Env,
+  invalid,
+  refusePassword,
+  requireCredentialRight,
+  sendPasswordNotice,
+} from '#kernel'
 
 /** Every user has a credential row, so that the sign-in needs no special case for a missing row. */
 export async function keepCredential(env: Env, userIds: readonly number[]): Promise<void> {

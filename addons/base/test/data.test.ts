@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../../../kernel/admin/common-passwords.ts'
 import { planSync } from '../../../kernel/schema/sync.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
-import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../data/common-passwords.ts'
 import { decimalPlaces } from '../models/core-currency.ts'
 
 let people: People

@@ -102,8 +102,14 @@ function startWizard(form: HTMLFormElement): void {
     wrong[0]?.focus()
     return wrong.length === 0
   }
-  next.addEventListener('click', () => {
-    if (!isStepValid()) return
+  next.addEventListener('click', async () => {
+    // Clicked again, it would go two steps.
+    if (next.ariaDisabled === 'true' || !isStepValid()) return
+    next.ariaDisabled = 'true'
+    const password = steps[current]?.querySelector<HTMLInputElement>('[data-strength]')
+    const isTaken = !password || showProblem(password, form, await refusalOf(form))
+    next.ariaDisabled = null
+    if (!isTaken) return password.focus()
     current++
     show()
   })
@@ -127,9 +133,19 @@ function startWizard(form: HTMLFormElement): void {
   show()
 }
 
-/** Shows below a field what is wrong with it, until it is right; returns whether it is. */
+/** Why the service would not take the password; the page has no list of those that everybody tries. */
+async function refusalOf(form: HTMLFormElement): Promise<string> {
+  const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+  body.set('check', '1')
+  const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'application/json' } }).catch(
+    () => null,
+  )
+  if (answer?.status !== 422) return ''
+  const { error } = (await answer.json()) as { error: { details?: { fields?: { password?: string } } } }
+  return error.details?.fields?.password ?? ''
+}
+
 function checkInput(input: HTMLInputElement, form: HTMLFormElement): boolean {
-  const field = input.closest<HTMLElement>('.field')
   const { missing = '', short = '' } = form.dataset
   const problem =
     input.validity.valueMissing || (input.required && input.value.trim() === '')
@@ -137,6 +153,12 @@ function checkInput(input: HTMLInputElement, form: HTMLFormElement): boolean {
       : input.validity.tooShort || isShort(input)
         ? short
         : ''
+  return showProblem(input, form, problem)
+}
+
+/** Shows below a field what is wrong with it, until it is right; returns whether it is. */
+function showProblem(input: HTMLInputElement, form: HTMLFormElement, problem: string): boolean {
+  const field = input.closest<HTMLElement>('.field')
   const id = `${input.id}-problem`
   document.getElementById(id)?.remove()
   input.ariaInvalid = problem === '' ? null : 'true'

@@ -262,7 +262,31 @@ describe('a new service', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => problem.textContent()).toBe('Must have at least 10 characters.')
     expect(await step()).toBe('Step 2 of 3')
-    await page.keyboard.type(' of nothing at all')
+    // What everybody tries is refused where it is typed, by the service, and stays to be changed.
+    const password = page.getByLabel('Password', { exact: true })
+    const colour = () =>
+      page
+        .locator('.meter .on')
+        .first()
+        .evaluate((bar) => getComputedStyle(bar).backgroundColor)
+    const shade = (name: string) =>
+      page.locator('.meter').evaluate((meter, value) => {
+        const probe = meter.appendChild(document.createElement('i'))
+        probe.style.backgroundColor = `var(--${value})`
+        const { backgroundColor } = getComputedStyle(probe)
+        probe.remove()
+        return backgroundColor
+      }, name)
+    await password.fill('password123')
+    await expect.poll(async () => (await colour()) === (await shade('danger'))).toBe(true)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => problem.textContent()).toBe('Is one of the most common passwords; choose another.')
+    expect([await step(), await password.inputValue()]).toEqual(['Step 2 of 3', 'password123'])
+    await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true)
+    await expectGood(watched)
+    await password.fill('short of nothing at all')
+    await expect.poll(async () => (await colour()) === (await shade('success'))).toBe(true)
+    await expect.poll(() => problem.count()).toBe(0)
     await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
     await page.keyboard.press('Enter')
     await expect.poll(() => step()).toBe('Step 3 of 3')

@@ -1,5 +1,6 @@
-import { normalForm, Refusal } from '#kernel'
-import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from '../data/common-passwords.ts'
+import { Refusal } from '../model/fields/field.ts'
+import { normalForm } from '../model/normal-form.ts'
+import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from './common-passwords.ts'
 
 const SHORTEST = 10
 const LONGEST = 128
