@@ -9,6 +9,7 @@ import demoCoreUser from './demo/core.user.csv'
 import { german } from './i18n/de.ts'
 import { pruneExpired, pruneOutbox, pruneRates } from './jobs/prune.ts'
 import namesOfShared from './migrations/0001_names_of_shared.sql'
+import { sysAuditBehavior } from './models/audit-words.ts'
 import { coreApiKey, coreApiKeyBehavior } from './models/core-api-key.ts'
 import { coreCompany, coreCompanyBehavior } from './models/core-company.ts'
 import { coreCountry } from './models/core-country.ts'
@@ -93,6 +94,7 @@ export default defineAddon({
     sysMenuBehavior,
     sysCronBehavior,
     sysSequenceBehavior,
+    sysAuditBehavior,
     sysSettingBehavior,
     sysBulkImportBehavior,
     sysFilterBehavior,

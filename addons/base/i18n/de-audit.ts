@@ -15,6 +15,12 @@ export const auditWords: Words = {
     'Mit dem Namen, den der Benutzer hatte. Leer: niemand mit diesem Anmeldenamen.',
   'The address of the caller.': 'Die Adresse des Aufrufers.',
   'What it was done to.': 'Womit es geschah.',
+  'What it was done to, in words of the reader.': 'Womit es geschah, in Worten des Lesers.',
+  'The detail in words of the reader.': 'Die Einzelheiten in Worten des Lesers.',
+  '{created} created, {updated} updated, {skipped} skipped':
+    '{created} angelegt, {updated} geändert, {skipped} übersprungen',
+  '{removed} removed, {restored} restored': '{removed} entfernt, {restored} wiederhergestellt',
+  'all that the user may': 'alles, was der Benutzer darf',
   'Signed in': 'Angemeldet',
   'Sign-in refused': 'Anmeldung abgelehnt',
   'Signed out everywhere': 'Überall abgemeldet',

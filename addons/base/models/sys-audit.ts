@@ -44,6 +44,8 @@ export const sysAudit = defineModel('sys.audit', {
     address: field.char({ label: 'From Address', readonly: true, help: 'The address of the caller.' }),
     subject: field.char({ label: 'About', readonly: true, help: 'What it was done to.' }),
     detail: field.char({ readonly: true }),
+    about: field.char({ compute: 'read', help: 'What it was done to, in words of the reader.' }),
+    told: field.char({ label: 'Detail', compute: 'read', help: 'The detail in words of the reader.' }),
     request_id: field.char({ readonly: true }),
   },
 })
