@@ -162,6 +162,7 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
     'Auf diesem Host werden keine Module geändert. Verwenden Sie die Kommandozeile.',
   'There is no such user.': 'Diesen Benutzer gibt es nicht.',
   'There is no such file.': 'Diese Datei gibt es nicht.',
+  'There is no picture.': 'Es gibt kein Bild.',
   'There are no API keys in this installation.': 'In dieser Installation gibt es keine API-Schlüssel.',
   'You do not belong to this company.': 'Sie gehören nicht zu diesem Unternehmen.',
   'This link has been used or is too old.': 'Dieser Link wurde benutzt oder ist zu alt.',
