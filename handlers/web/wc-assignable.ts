@@ -4,9 +4,11 @@ import { badRequest } from '../../kernel/errors.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { requireShownModel } from '../../kernel/navigation/action.ts'
-import { recordId, recordIds } from '../../kernel/rpc/args.ts'
+import { sqlId } from '../../kernel/rpc/args.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { assignableUsers } from '../../kernel/shell/assignable.ts'
+
+const sqlIds = z.array(sqlId).max(LIMITS.ids)
 
 /** POST /web/wc/assignable: the users whom the caller may make responsible for records; null: everybody. */
 export const post = route({
@@ -18,9 +20,9 @@ export const post = route({
     schema: z.strictObject({
       model: z.string(),
       field: z.string(),
-      ids: recordIds.default([]),
-      links: z.record(z.string().max(100), recordId.nullable()).default({}),
-      kept: recordIds.default([]),
+      ids: sqlIds.default([]),
+      links: z.record(z.string().max(100), sqlId.nullable()).default({}),
+      kept: sqlIds.default([]),
     }),
     limit: LIMITS.formBodyBytes,
   },

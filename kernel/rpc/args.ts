@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isTimeZone } from '../domain/zone.ts'
 import { isKnownLanguage } from '../i18n/language.ts'
 import { LIMITS } from '../limits.ts'
+import { isRecordId } from '../model/fields/field.ts'
 
 /** Schemas of RPC arguments. Only their form is checked here; the ORM checks their meaning. */
 
@@ -13,6 +14,9 @@ export const fieldNames = z.array(z.string()).max(LIMITS.fields)
 export const recordId = z.int()
 
 export const recordIds = z.array(recordId).max(LIMITS.ids)
+
+/** For a statement that takes ids as they come: one outside their range becomes one that no record has. */
+export const sqlId = recordId.transform((id) => (isRecordId(id) ? id : 0))
 
 const isValues = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

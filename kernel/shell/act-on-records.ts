@@ -2,11 +2,13 @@ import { requireModel, requireWritable } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { AppError, problemsOf } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import { isRecordId } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { callAction } from '../orm/record/action.ts'
 import { search } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
 import { write } from '../orm/record/write.ts'
+import { missing } from '../orm/statement/refusals.ts'
 import type { WireActed } from '../view/wire.ts'
 import { refusalOf } from '../work/refusal-of.ts'
 import { undoable } from '../work/undoable.ts'
@@ -33,6 +35,8 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
   const { model, action, ids, isTrial } = acted
   requireWritable(model)
   requireModel(env, model, 'read')
+  const absent = ids.find((id) => !isRecordId(id))
+  if (absent !== undefined) throw missing(env, model, absent)
   const before = isTrial ? null : await takeSnapshot(env, model, action, ids)
   const whole = await attempt(env, acted, ids)
   if (isKept(whole)) return whole.kept

@@ -25,6 +25,23 @@ describeHosts('actions of the client', (host) => {
     expect(await response.json()).toEqual({ done: [], possible: [], refused: [{ id, name, message }] })
   })
 
+  test('take a number outside the range of ids for a record that there is not', async () => {
+    const agent = await host.signIn('admin')
+    const tag = await agent.must<number>('core.tag', 'create', [{ name: 'Known' }])
+    const post = (path: string, body: unknown) =>
+      agent.fetch(path, { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)
+    for (const ids of [[2 ** 31], [tag, 2 ** 40], [-1]])
+      expect((await post('/web/wc/act', { model: 'core.tag', action: 'archive', ids })).status, String(ids)).toBe(404)
+    const known = { model: 'core.partner', field: 'user_id' }
+    const answerTo = async (ids: Readonly<Record<string, unknown>>) => {
+      const response = await post('/web/wc/assignable', { ...known, ...ids })
+      return [response.status, await response.json()]
+    }
+    for (const name of ['ids', 'kept'])
+      expect(await answerTo({ [name]: [2 ** 31] }), name).toEqual(await answerTo({ [name]: [999_999] }))
+    expect(await answerTo({ links: { parent_id: 2 ** 31 } })).toEqual(await answerTo({ links: { parent_id: 999_999 } }))
+  })
+
   test('are not taken back by what is too long to be a token, and nobody looks at it', async () => {
     const agent = await host.signIn('admin')
     const undo = async (chars: number) => {
