@@ -31,8 +31,11 @@ export async function showChanges(
   readable: ReadonlyMap<string, Field>,
   messages: readonly (readonly TrackedChange[] | null)[],
 ): Promise<readonly (readonly ShownChange[])[]> {
-  const visible = messages.map((changes) => (changes ?? []).filter(({ field }) => readable.has(field)))
-  const nameOf = await loadNames(env, readable, visible.flat())
+  const tracked = messages.map((changes) => (changes ?? []).filter(({ field }) => readable.has(field)))
+  const nameOf = await loadNames(env, readable, tracked.flat())
+  const visible = tracked.map((changes) =>
+    changes.filter((change) => tellsAnything(readable.get(change.field)!, change, nameOf)),
+  )
   const currencyOf = ({ field, currency }: TrackedChange) => nameOf(currencyModel(readable, field) ?? '', currency ?? 0)
   const show = (value: unknown, field: Field) =>
     value === null ? null : (SHOWN[field.type.name]?.(value, field, nameOf, env) ?? value)
@@ -51,6 +54,13 @@ export async function showChanges(
       }
     }),
   )
+}
+
+/** Not where all that it links to are records the reader may not see. */
+function tellsAnything({ relation }: Field, change: TrackedChange, nameOf: NameOf): boolean {
+  if (relation === null) return true
+  const ids = [change.old, change.new].flat().filter((id) => typeof id === 'number')
+  return ids.length === 0 || ids.some((id) => nameOf(relation.target, id) !== undefined)
 }
 
 /** The model that has the currency of an amount, if the reader may see the link to it. */

@@ -71,12 +71,15 @@ async function showMessages(
     readable,
     rows.map((row) => row.changes),
   )
-  return rows.map(({ id, author_id, body, kind, date }, index) => ({
-    id,
-    author: author_id === null ? null : [author_id, names.get(author_id) ?? null],
-    body: body ?? '',
-    kind,
-    date,
-    changes: changes[index]!,
-  }))
+  const messages = rows.map(
+    ({ id, author_id, body, kind, date }, index): ShownMessage => ({
+      id,
+      author: author_id === null ? null : [author_id, names.get(author_id) ?? null],
+      body: body ?? '',
+      kind,
+      date,
+      changes: changes[index]!,
+    }),
+  )
+  return messages.filter(({ kind, changes: shown }) => kind !== 'tracking' || shown.length > 0)
 }

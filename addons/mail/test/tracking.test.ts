@@ -117,15 +117,23 @@ describe('a tracked field', () => {
     ])
   })
 
-  test('shows no name of a linked record that the reader may not see', async () => {
+  test('says nothing of a linked record that the reader may not see', async () => {
     const company = await forum.as('outsider', async (env) => env.user.companyIds[0]!)
     const [shown, hidden] = await forum.modules.asSystem((env) =>
       env.model('core.partner').createMany([{ name: 'Shown' }, { name: 'Hidden', company_id: company }]),
     )
     const id = await openTopic({ partner_id: shown })
-    await forum.modules.asSystem((env) => env.model('forum.topic').write([id], { partner_id: hidden! }))
-    const [message] = (await history('reader', id)).messages
-    expect(message).toMatchObject({ author: null, changes: [{ old: [shown, 'Shown'], new: [hidden, null] }] })
+    const link = (partner_id: number | null, more = {}) =>
+      forum.modules.asSystem((env) => env.model('forum.topic').write([id], { partner_id, ...more }))
+    await link(hidden!)
+    await link(null)
+    await link(hidden!, { name: 'Cake' })
+    const { messages } = await history('reader', id)
+    expect(messages).toMatchObject([
+      { changes: [{ field: 'name' }] },
+      { author: null, changes: [{ old: [shown, 'Shown'], new: [hidden, null] }] },
+    ])
+    expect(messages[0]!.changes).toHaveLength(1)
   })
 
   test('costs two statements for a write of any number of records', async () => {

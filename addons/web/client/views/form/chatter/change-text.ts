@@ -13,7 +13,7 @@ export function textOfChange(value: unknown, currency?: string): string {
     if (value.length === 0) return t('empty')
     return Array.isArray(value[0])
       ? value.map((link: unknown) => textOfChange(link)).join(', ')
-      : String(value[1] ?? '')
+      : String(value[1] ?? '…')
   }
   const text = String(value)
   if (DAY.test(text)) return formatDate(text, 'medium')
