@@ -95,7 +95,7 @@ function PlanDialog({ modules, action, plan, onDone }: PlanDialogProps) {
           if (isReady) onDone(true)
         }}
       >
-        {isUninstall && <TypedName name={modules[0]!.name} onMeant={setMeant} />}
+        {isUninstall && <TypedName {...modules[0]!} onMeant={setMeant} />}
         {needsTick && (
           <label class="hs">
             <input
@@ -150,19 +150,27 @@ function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
   )
 }
 
-function TypedName({ name, onMeant }: { readonly name: string; readonly onMeant: (isMeant: boolean) => void }) {
+interface TypedNameProps {
+  readonly name: string
+  readonly title: string
+  readonly onMeant: (isMeant: boolean) => void
+}
+
+/** Takes the title that is shown, and the technical name, however they are written. */
+function TypedName({ name, title, onMeant }: TypedNameProps) {
   const input = useId()
+  const taken = [name, title].map((each) => each.toLowerCase())
   return (
     <div class="field">
       <label class="label" for={input}>
-        {t('Type {name} to confirm', { name })}
+        {t('Type {name} to confirm', { name: title })}
       </label>
       <input
         class="input"
         id={input}
         autocomplete="off"
         spellcheck={false}
-        onInput={({ currentTarget }) => onMeant(currentTarget.value === name)}
+        onInput={({ currentTarget }) => onMeant(taken.includes(currentTarget.value.trim().toLowerCase()))}
       />
     </div>
   )
