@@ -262,6 +262,7 @@ test('a list that the filters of its action empty says so and offers to clear th
 test('a list without any record says what it is for, and begins the first one', async () => {
   await signedIn.go('/web?model=core.api.key&view_type=list')
   await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0)
   expect(await findViolations(page)).toEqual([])
 })
 

@@ -60,17 +60,14 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
         title={t('Nothing here yet')}
         text={help === null ? t('Records of {title} appear here.', { title }) : <SafeHtml html={help} class="help" />}
         actions={
-          <>
-            {isNewOffered(workspace) && (
-              <Button
-                label={t('New')}
-                icon="plus"
-                kind="primary"
-                {...(onNew ? { onClick: onNew } : { href: newHref(workspace) })}
-              />
-            )}
-            {clear}
-          </>
+          isNewOffered(workspace) && (
+            <Button
+              label={t('New')}
+              icon="plus"
+              kind="primary"
+              {...(onNew ? { onClick: onNew } : { href: newHref(workspace) })}
+            />
+          )
         }
       />
     </div>
