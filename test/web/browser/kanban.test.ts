@@ -229,7 +229,7 @@ test('a task goes to another stage by the menu of its card', async () => {
   await soon(() => readOne('project.task', id, 'stage_id')).toBe('In Progress')
 })
 
-test('new cards are written in their column, one after the other', async () => {
+test('new cards are written in their column, one after the other; Escape leaves the field, then the card', async () => {
   await open(PIPELINE)
   const to = column('Qualified')
   const count = await countOf(to)
@@ -243,6 +243,13 @@ test('new cards are written in their column, one after the other', async () => {
   const id = await idOf(cards(to).first())
   await expect.poll(() => readOne('crm.lead', id, 'name')).toBe('Canteen refit')
   await expect.poll(() => readOne('crm.lead', id, 'stage_id')).toBe('Qualified')
+  await page.keyboard.press('Enter')
+  await form.getByText('Subject is required.').waitFor()
+  await form.getByLabel('Subject').fill('Half a sentence')
+  await soon(() => form.getByRole('alert').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await soon(() => form.evaluate((element) => element === document.activeElement)).toBe(true)
+  expect(await form.getByLabel('Subject').inputValue()).toBe('Half a sentence')
   await page.keyboard.press('Escape')
   await soon(() => form.count()).toBe(0)
   await page.locator('#main').focus()

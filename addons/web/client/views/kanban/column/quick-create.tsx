@@ -24,6 +24,8 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   const id = useId()
   const [round, setRound] = useState(0)
   const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const isTyped = useRef(false)
   const group = board.field.peek()
   const item = board.item.peek()
   // In the column for unset values the field is sent as null, which overrides the default of new records.
@@ -31,6 +33,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   const given: Values = group && own ? { [group.name]: own.show } : {}
   const shown = useMemo(() => (arch.hasQuickCreate ? quickFields(arch, group?.name ?? '') : null), [arch, group])
   const draft = useMemo(() => {
+    isTyped.current = false
     const initial = { ...board.workspace.peek().defaults, ...given }
     return createDraft({ model: arch.model, id: null, fields: arch.fields, base: signal({}), initial })
   }, [round])
@@ -60,11 +63,15 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
   }, [round])
   if (!shown) return null
 
-  const titleField = shown[0]?.field.name ?? ''
+  const title = shown[0]?.field
+  const titleField = title?.name ?? ''
   const submit = async () => {
-    const title = draft.get(titleField)
+    const text = draft.get(titleField)
     if (isBusy) return
-    if (title === null || title === '') return box.current?.querySelector<HTMLElement>('input')?.focus()
+    if (text === null || text === '') {
+      setProblem(t('{field} is required.', { field: title?.label ?? '' }))
+      return box.current?.querySelector<HTMLElement>('input')?.focus()
+    }
     setBusy(true)
     try {
       const made = await createRecord(services().rpc, arch.model, values())
@@ -86,6 +93,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
       aria-label={t('New card in {column}', { column: column.label })}
       aria-busy={isBusy}
       ref={box}
+      tabIndex={-1}
       onSubmit={(event) => {
         event.preventDefault()
         void submit()
@@ -94,7 +102,9 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
         if (event.defaultPrevented || event.isComposing) return
         if (event.key === 'Escape') {
           event.preventDefault()
-          close()
+          // With something typed, the first one only leaves the field.
+          if (isTyped.current && event.target !== box.current) box.current?.focus()
+          else close()
         }
         event.stopPropagation()
       }}
@@ -112,10 +122,19 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
             id: `${id}-${field.name}`,
             readonly: false,
             required: field.name === titleField,
-            error: null,
+            error: field.name === titleField ? problem : null,
             view: 'dialog',
-            onChange: (value) => draft.set(field.name, value),
+            onChange: (value) => {
+              isTyped.current = true
+              setProblem(null)
+              draft.set(field.name, value)
+            },
           })}
+          {field.name === titleField && problem !== null && (
+            <span class="err" id={`${id}-${field.name}-error`} role="alert">
+              {problem}
+            </span>
+          )}
         </div>
       ))}
       <div class="hs acts">
