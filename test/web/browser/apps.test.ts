@@ -54,6 +54,22 @@ test('what an app is needed by is named as people know it', async () => {
   await release()
 })
 
+test('who looks what an action would do and goes back is at the button again', async () => {
+  const { page, go, release } = await client.signIn()
+  await go('/web/apps')
+  const actions = card(page, 'Project').getByRole('button', { name: 'Actions for Project' })
+  for (const action of ['Update', 'Uninstall…']) {
+    await actions.press('Enter')
+    await page.getByRole('menuitem', { name: action }).press('Enter')
+    await page.getByRole('dialog', { name: `${action.replace('…', '')} Project` }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+    await expect.poll(() => actions.evaluate((button) => button === document.activeElement)).toBe(true)
+    await installed(page, 'Project').waitFor()
+  }
+  await release()
+})
+
 test('an app is uninstalled with its menus, and comes back with them, without anybody starting anything again', async () => {
   const { page, go, complaints } = await client.signIn()
   await go('/web/apps')

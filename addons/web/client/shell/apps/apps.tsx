@@ -123,8 +123,9 @@ export function Page() {
                 key={module.name}
                 module={module}
                 action={only === module ? busy!.action : null}
-                isBlocked={busy !== null}
-                onRun={(action) => void run([module], action)}
+                // Not the module that is being looked at: the focus comes back to its button.
+                isBlocked={busy !== null && !(only === module && busy.action === 'preview')}
+                onRun={(action) => busy === null && void run([module], action)}
               />
             ))}
           </ul>
@@ -155,10 +156,9 @@ const ModuleCard = ({ module, action, isBlocked, onRun }: ModuleCardProps) => (
             : module.version}
         </span>
         <span class="end hs">
-          {action === null ? (
-            <Offers module={module} isBlocked={isBlocked} onRun={onRun} />
-          ) : (
-            <Progress modules={[module]} action={action} />
+          {action !== null && <Progress modules={[module]} action={action} />}
+          {(action === null || action === 'preview') && (
+            <Offers module={module} isBlocked={isBlocked} isSilent={action !== null} onRun={onRun} />
           )}
         </span>
       </div>
@@ -166,7 +166,12 @@ const ModuleCard = ({ module, action, isBlocked, onRun }: ModuleCardProps) => (
   </li>
 )
 
-function Offers({ module, isBlocked, onRun }: Omit<ModuleCardProps, 'action'>) {
+interface OffersProps extends Omit<ModuleCardProps, 'action'> {
+  /** Without the state, for which there is no room beside the progress. */
+  readonly isSilent: boolean
+}
+
+function Offers({ module, isBlocked, isSilent, onRun }: OffersProps) {
   const { state, title } = module
   if (state === 'uninstalled')
     return <Button label={t('Install')} size="sm" disabled={isBlocked} onClick={() => onRun('install')} />
@@ -177,10 +182,12 @@ function Offers({ module, isBlocked, onRun }: Omit<ModuleCardProps, 'action'>) {
       ) : hasUpdate(module) ? (
         <Button label={t('Update')} icon="arrow-up" size="sm" disabled={isBlocked} onClick={() => onRun('update')} />
       ) : (
-        <span class="state success fs12">
-          <Icon name="check" />
-          {t('Installed')}
-        </span>
+        !isSilent && (
+          <span class="state success fs12">
+            <Icon name="check" />
+            {t('Installed')}
+          </span>
+        )
       )}
       <MenuButton
         label={t('Actions for {module}', { module: title })}
