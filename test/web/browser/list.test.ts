@@ -357,6 +357,12 @@ describe('everybody', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await rows.first().getByRole('checkbox').click()
     await expect.poll(() => bar.isVisible()).toBe(true)
+    // Its actions have words, and the total of the selection is not behind it.
+    const [words, all, total] = await Promise.all(
+      [bar.getByText('Export'), bar, page.locator('.gr.total')].map((each) => each.boundingBox()),
+    )
+    expect(words!.width).toBeGreaterThan(20)
+    expect(all!.y + all!.height).toBeLessThanOrEqual(total!.y)
     expect(await findViolations(page)).toEqual([])
   })
 })
