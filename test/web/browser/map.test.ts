@@ -80,6 +80,25 @@ test('the list has what is in view, the popup its fields, and both lead on', asy
   await soon(() => page.locator('.mpop').count()).toBe(0)
 })
 
+test('records at one place are shown one after the other, by keys too', async () => {
+  await newPartner('Upper Floor', -20, -20)
+  await newPartner('Lower Floor', -20, -20)
+  await open('at=-20.0000,-20.0000,12.00')
+  const both = page.getByRole('button', { name: '2 records at one place, show them' })
+  await both.press('Enter')
+  const popup = page.locator('.mpop')
+  await popup.getByText('1 of 2 at this place').waitFor()
+  const first = await popup.getAttribute('aria-label')
+  const next = popup.getByRole('button', { name: 'Next' })
+  await next.press('Enter')
+  await popup.getByText('2 of 2 at this place').waitFor()
+  expect([first, await popup.getAttribute('aria-label')].toSorted()).toEqual(['Lower Floor', 'Upper Floor'])
+  await soon(() => next.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await soon(() => both.evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
 test('it is dragged and zoomed, and the address has where it is', async () => {
   const map = (await page.locator('.map').boundingBox())!
   const middle = { x: map.x + map.width / 2, y: map.y + map.height - 60 }

@@ -11,6 +11,11 @@ export const plan: Catalogue = {
   'You may not see the places of these records.': 'Sie dürfen die Orte dieser Datensätze nicht sehen.',
   'Zoom in': 'Vergrößern',
   'Zoom out': 'Verkleinern',
+  '{n} of {all} at this place': '{n} von {all} an diesem Ort',
+  '{n} records at one place, show them': {
+    one: '{n} Datensatz an einem Ort, zeigen',
+    other: '{n} Datensätze an einem Ort, zeigen',
+  },
   '{n} records here, zoom in': {
     one: '{n} Datensatz hier, vergrößern',
     other: '{n} Datensätze hier, vergrößern',

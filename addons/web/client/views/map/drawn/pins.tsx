@@ -1,7 +1,7 @@
 import { t, tn } from '../../../core/i18n.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { useRecentChanges } from '../../../ui/recent-changes.ts'
-import type { Cluster } from '../model/clusters.ts'
+import { type Cluster, isSamePlace } from '../model/clusters.ts'
 import type { Places } from '../model/places.ts'
 import {
   type Camera,
@@ -13,7 +13,7 @@ import {
   toScreen,
   zoomAt,
 } from '../model/projection.ts'
-import { Popup } from './popup.tsx'
+import { nextOf, Popup } from './popup.tsx'
 
 interface PinsProps {
   readonly places: Places
@@ -42,7 +42,7 @@ export function Pins({ places, camera, size, onMoved }: PinsProps) {
             type="button"
             class={classNames('pin cl', selected !== null && cluster.ids.includes(selected) && 'on')}
             style={{ ...at(cluster), '--d': `${24 + Math.min(20, Math.round(Math.log2(cluster.ids.length) * 4))}px` }}
-            aria-label={tn(cluster.ids.length, '{n} record here, zoom in', '{n} records here, zoom in')}
+            aria-label={clusterText(cluster)}
             onClick={() => {
               zoomInto(places, cluster)
               onMoved()
@@ -53,7 +53,13 @@ export function Pins({ places, camera, size, onMoved }: PinsProps) {
         ),
       )}
       {pin && (
-        <Popup places={places} id={pin.id} style={at(pin)} isBelow={toScreen(camera, pin).y < -size.height / 4} />
+        <Popup
+          places={places}
+          id={pin.id}
+          ids={places.pins.value.flatMap((each) => (isSamePlace(each, pin) ? each.id : []))}
+          style={at(pin)}
+          isBelow={toScreen(camera, pin).y < -size.height / 4}
+        />
       )}
     </div>
   )
@@ -88,13 +94,12 @@ function OnePin({
 }
 
 /** Shows the records of a cluster apart; if they are at one place, the first of them. */
-function zoomInto(places: Places, { ids, x, y }: Cluster): void {
+function zoomInto(places: Places, { ids, isOnePlace, x, y }: Cluster): void {
   const [camera, size] = [places.camera.peek(), places.size.peek()]
   const inside = places.pins.peek().filter(({ id }) => ids.includes(id))
   if (!camera || !size) return
-  const isOnePlace = inside.every((pin) => pin.x === inside[0]?.x && pin.y === inside[0]?.y)
   if (isOnePlace) {
-    places.selected.value = ids[(ids.indexOf(places.selected.peek() ?? 0) + 1) % ids.length] ?? null
+    places.selected.value = nextOf(ids, places.selected.peek())
     return
   }
   const fitted = fitPoints(inside, size)
@@ -103,6 +108,11 @@ function zoomInto(places: Places, { ids, x, y }: Cluster): void {
       ? fitted
       : zoomAt({ ...camera, x, y }, Math.min(MAX_ZOOM, camera.zoom + 2), { x: 0, y: 0 })
 }
+
+const clusterText = ({ ids, isOnePlace }: Cluster): string =>
+  isOnePlace
+    ? tn(ids.length, '{n} record at one place, show it', '{n} records at one place, show them')
+    : tn(ids.length, '{n} record here, zoom in', '{n} records here, zoom in')
 
 /** Text of the list's heading. */
 export const viewText = (shown: number, all: number): string =>

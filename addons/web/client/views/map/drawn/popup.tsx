@@ -10,13 +10,15 @@ import type { Places } from '../model/places.ts'
 interface PopupProps {
   readonly places: Places
   readonly id: number
+  /** All records at its place. */
+  readonly ids: readonly number[]
   readonly style: Readonly<Record<string, string>>
   /** Whether there is more room below the pin. */
   readonly isBelow: boolean
 }
 
 /** The fields of the view for one record, and the ways on from here. */
-export function Popup({ places, id, style, isBelow }: PopupProps) {
+export function Popup({ places, id, ids, style, isBelow }: PopupProps) {
   const { arch } = places
   const box = useRef<HTMLDivElement>(null)
   useFocus(box, id)
@@ -52,6 +54,22 @@ export function Popup({ places, id, style, isBelow }: PopupProps) {
           </div>
         ))}
       </dl>
+      {ids.length > 1 && (
+        <div class="hs">
+          <span class="t2" aria-live="polite">
+            {t('{n} of {all} at this place', { n: ids.indexOf(id) + 1, all: ids.length })}
+          </span>
+          <Button
+            label={t('Next')}
+            icon="chevron-right"
+            kind="ghost"
+            size="sm"
+            onClick={() => {
+              places.selected.value = nextOf(ids, id)
+            }}
+          />
+        </div>
+      )}
       <div class="hs acts">
         {coordinates && (
           <Button
@@ -79,16 +97,26 @@ export function Popup({ places, id, style, isBelow }: PopupProps) {
   )
 }
 
+/** The record after this one, and the first one after the last. */
+export const nextOf = (ids: readonly number[], id: number | null): number | null =>
+  ids[(ids.indexOf(id ?? 0) + 1) % ids.length] ?? null
+
 /** Opened by keys it takes the focus, and gives it back to the pin or the row it came from. */
 function useFocus(box: { readonly current: HTMLElement | null }, id: number): void {
+  const opener = useRef<HTMLElement | null>(null)
   useEffect(() => {
-    const [popup, opener] = [box.current, document.activeElement]
-    if (!popup || !(opener instanceof HTMLElement)) return
-    if (!opener.matches(':is([data-pin], [data-place], .pin.cl):focus-visible')) return
-    popup.querySelector<HTMLElement>('.acts .primary')?.focus()
+    const [popup, now] = [box.current, document.activeElement]
+    // From one record to the next at the same place.
+    if (!popup || popup.contains(now)) return
+    const isByKeys = now?.matches(':is([data-pin], [data-place], .pin.cl):focus-visible') ?? false
+    opener.current = isByKeys && now instanceof HTMLElement ? now : null
+    if (isByKeys) popup.querySelector<HTMLElement>('.acts .primary')?.focus()
+  }, [id])
+  useEffect(() => {
+    const popup = box.current
     return () => {
       const now = document.activeElement
-      if (now === document.body || popup.contains(now)) opener.focus()
+      if (now === document.body || popup?.contains(now)) opener.current?.focus()
     }
-  }, [id])
+  }, [])
 }

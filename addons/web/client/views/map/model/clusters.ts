@@ -8,7 +8,11 @@ export interface Pin extends Point {
 /** One or several records that are too close to be told apart. */
 export interface Cluster extends Point {
   readonly ids: readonly number[]
+  /** Whether no zoom tells them apart. */
+  readonly isOnePlace: boolean
 }
+
+export const isSamePlace = (one: Point, other: Point): boolean => one.x === other.x && one.y === other.y
 
 /** Pixels within which records are drawn as one. */
 const RADIUS = 44
@@ -39,6 +43,7 @@ export function clusterPins(pins: readonly Pin[], zoom: number): readonly Cluste
   }
   return all.map(({ pins: inside }) => ({
     ids: inside.map(({ id }) => id),
+    isOnePlace: inside.every((pin) => isSamePlace(pin, inside[0]!)),
     x: inside.reduce((sum, { x }) => sum + x, 0) / inside.length,
     y: inside.reduce((sum, { y }) => sum + y, 0) / inside.length,
   }))
