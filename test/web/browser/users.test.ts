@@ -197,6 +197,10 @@ test('on a phone the list and one user take turns, in German too, and others are
   await page.getByRole('region', { name: 'Mia Lindqvist' }).getByRole('heading', { name: 'Sitzungen' }).waitFor()
   await expect.poll(() => rowOf(page, 'Mia Lindqvist').isVisible()).toBe(false)
   expect(await width()).toBeLessThanOrEqual(390)
+  // The name is on one line, the address is whole.
+  const head = page.locator('.uhead')
+  expect((await head.getByRole('heading').boundingBox())!.height).toBeLessThan(40)
+  expect(await head.locator('p').evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0)
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Alle Benutzer' }).click()
   await rowOf(page, 'Mia Lindqvist').waitFor()
