@@ -59,7 +59,7 @@ describe('an order', () => {
     ])
     const { page, field, button, writes } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
     await field('Customer Reference').fill('PO 4711')
-    await button('Confirm').click()
+    await button('Confirm').press('Enter')
     await page.locator('[aria-current=step]', { hasText: 'Sales Order' }).waitFor()
     expect(writes().map(({ method }) => method)).toEqual(['write'])
     expect(await read('sale.order', id, ['client_ref', 'state'])).toMatchObject({
@@ -67,6 +67,14 @@ describe('an order', () => {
       state: 'sale',
     })
     await expect.poll(() => button('Confirm').count()).toBe(0)
+    // The pressed button is gone; the focus stays beside it, and at a button that remains.
+    const hasFocus = (name: string) => button(name).evaluate((each) => each === document.activeElement)
+    await expect.poll(() => hasFocus('More actions')).toBe(true)
+    await page.getByLabel('Message', { exact: true }).fill('By phone')
+    await button('Log note').press('Enter')
+    await page.locator('.chatter').getByText('By phone').last().waitFor()
+    await expect.poll(() => page.getByLabel('Message', { exact: true }).inputValue()).toBe('')
+    expect(await hasFocus('Log note')).toBe(true)
   })
 
   test('asks before it is cancelled, and goes where an action sends', async () => {

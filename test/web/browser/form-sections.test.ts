@@ -98,6 +98,14 @@ test('sections and notes are made, moved and removed by keys alone', async () =>
   await page.keyboard.press('Delete')
   await save()
   expect(await stored()).toEqual([[null, 'Desk', 2]])
+  // What is discarded leaves the focus in the list.
+  await button('Add section').press('Enter')
+  await page.keyboard.type('Attic')
+  await page.keyboard.press('Escape')
+  await soon(() => rows.nth(1).evaluate((row) => row === document.activeElement)).toBe(true)
+  await page.keyboard.press('Escape')
+  await soon(() => rows.count()).toBe(1)
+  await soon(() => rows.nth(0).evaluate((row) => row === document.activeElement)).toBe(true)
 })
 
 test('what is changed while a save still loads the lines again is saved by the next Ctrl+S', async () => {

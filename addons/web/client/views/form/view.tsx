@@ -62,8 +62,14 @@ export function View({ workspace, reload }: ViewProps) {
   }
 
   function discard(): void {
+    const lines = place.current?.closest('.lines')
     discardForm(form, () => root.current !== null)
     returnToSheet()
+    requestAnimationFrame(() => {
+      // A new line is gone then.
+      if (document.activeElement === document.body)
+        lines?.querySelector<HTMLElement>('[data-line], .addbar button')?.focus()
+    })
   }
 
   // A layout effect, so that shortcuts and the leave guard are active before the first paint.

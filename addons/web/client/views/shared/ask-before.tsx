@@ -97,6 +97,13 @@ export async function actOnOne(
   }
 }
 
+/** Goes to the menu beside the buttons of a form if the pressed one is no longer offered; there a second press does nothing. */
+export const focusActions = (): unknown =>
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.actbar [aria-haspopup=menu]')?.focus()
+  })
+
 /** Runs a button of one record outside its form: asks first, acts, shows the record as it is then and tells about it. */
 export async function pressOnRecord(
   model: string,

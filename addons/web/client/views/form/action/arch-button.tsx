@@ -8,8 +8,12 @@ import { runFormButton } from './run-button.tsx'
 export function ArchButton({ form, node, kind }: FieldPlaceProps & { readonly kind?: ButtonProps['kind'] }) {
   const { string, name = '', icon } = node.attrs
   const isHidden = useComputed(() => holds(node.attrs['invisible'], form.scope.value))
+  const isRunning = useComputed(() => form.running.value === name)
   const isDisabled = useComputed(
-    () => form.running.value !== null || form.isSaving.value || holds(node.attrs['readonly'], form.scope.value),
+    () =>
+      // The one that runs keeps the focus.
+      !isRunning.value &&
+      (form.running.value !== null || form.isSaving.value || holds(node.attrs['readonly'], form.scope.value)),
   )
   if (isHidden.value) return null
   return (
@@ -17,7 +21,7 @@ export function ArchButton({ form, node, kind }: FieldPlaceProps & { readonly ki
       label={string ?? name}
       {...(icon !== undefined && { icon })}
       {...(kind !== undefined && { kind })}
-      isBusy={form.running.value === name}
+      isBusy={isRunning.value}
       disabled={isDisabled.value}
       onClick={() => void runFormButton(form, node)}
     />

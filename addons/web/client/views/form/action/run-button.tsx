@@ -13,7 +13,7 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
   if (special === 'cancel') return form.discard()
   if (special === 'save') return await saveAndOpen(form)
   if (form.running.peek() !== null) return
-  const { askBefore, actOnOne } = await import('../../shared/ask-before.tsx')
+  const { askBefore, actOnOne, focusActions } = await import('../../shared/ask-before.tsx')
   const vals = await askBefore(node.attrs)
   if (vals === null || form.running.peek() !== null) return
   form.running.value = name
@@ -30,6 +30,7 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
     if (tell === null) return
     if (form.id === null) await openSaved(form, saved)
     else await refreshForm(form, saved)
+    focusActions()
     tell(() => refreshForm(form, saved))
   } catch (error) {
     if (form.id !== null || id === null) return showSaveError(form, error)

@@ -70,9 +70,10 @@ export function Composer({ others, onPost }: ComposerProps) {
             {...(html === null && { onFormat: () => setHtml(parts.htmlOfMessage(text, people.current)) })}
           />
         )}
+        {/* Enabled also while it is sent, so that the pressed one keeps the focus. */}
         <span class="end hs">
-          <Button label={t('Log note')} kind="ghost" size="sm" disabled={isBusy} onClick={() => void send('note')} />
-          <Button label={t('Send')} size="sm" keys="mod+enter" disabled={isBusy} onClick={() => void send('comment')} />
+          <Button label={t('Log note')} kind="ghost" size="sm" onClick={() => void send('note')} />
+          <Button label={t('Send')} size="sm" keys="mod+enter" onClick={() => void send('comment')} />
         </span>
       </div>
     </div>
