@@ -48,12 +48,12 @@ async function selectAll(): Promise<void> {
 test('an action that some records refuse says which and why, is done for the others, and can be taken back', async () => {
   await selectAll()
   await bar().getByRole('button', { name: 'Confirm' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm: 1 of 3 can be done' })
+  const dialog = page.getByRole('dialog', { name: 'Confirm: possible for 1 of 3' })
   await dialog.getByText('An order needs at least one line before it is confirmed.').waitFor()
   await dialog.getByText('BULK-3 is already: Sales Order.').waitFor()
   expect(await findViolations(page)).toEqual([])
   expect(await states()).toEqual({ 'BULK-1': 'draft', 'BULK-2': 'draft', 'BULK-3': 'sale' })
-  await dialog.getByRole('button', { name: 'Confirm: 1' }).click()
+  await dialog.getByRole('button', { name: 'Confirm (1)' }).click()
   await toast('Confirm: 1 record').waitFor()
   await soon(states).toMatchObject({ 'BULK-1': 'sale' })
 
@@ -69,7 +69,7 @@ test('a deletion that is refused is not said to be done first', async () => {
   await soon(() => bar().count()).toBe(0)
   await selectAll()
   await bar().getByRole('button', { name: 'Delete' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete: 2 of 3 can be done' })
+  const dialog = page.getByRole('dialog', { name: 'Delete: possible for 2 of 3' })
   await dialog.getByText('BULK-3 is confirmed: cancel it before you delete it.').waitFor()
   expect(await toast('deleted').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -45,7 +45,7 @@ function Refusals({ acted: { possible, refused }, label, isDanger, onClose }: Re
   const isAny = possible.length > 0
   return (
     <Dialog
-      title={t('{action}: {can} of {total} can be done', { action: label, can, total })}
+      title={t('{action}: possible for {can} of {total}', { action: label, can, total })}
       class="refusals"
       onClose={() => onClose(false)}
       footer={
@@ -53,7 +53,7 @@ function Refusals({ acted: { possible, refused }, label, isDanger, onClose }: Re
           <Button label={isAny ? t('Cancel') : t('Close')} onClick={() => onClose(false)} />
           {isAny && (
             <Button
-              label={t('{action}: {n}', { action: label, n: can })}
+              label={t('{action} ({n})', { action: label, n: can })}
               kind={isDanger ? 'danger' : 'primary'}
               onClick={() => onClose(true)}
             />
