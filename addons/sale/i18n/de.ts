@@ -104,7 +104,7 @@ export const german: Words = {
   Untaxed: 'Netto',
   'With a Discount': 'Mit Rabatt',
   'Order Month': 'Auftragsmonat',
-  'Cancel the selected orders?': 'Die ausgewählten Aufträge stornieren?',
+  'Cancel the selected orders ({n})?': 'Die ausgewählten Aufträge ({n}) stornieren?',
   'My Orders': 'Meine Aufträge',
   'Expired Quotations': 'Abgelaufene Angebote',
   'Late Deliveries': 'Verspätete Lieferungen',

@@ -1,5 +1,6 @@
 import { useId, useRef } from 'preact/hooks'
 import type { WireActed } from '../../../../../kernel/view/wire.ts'
+import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
@@ -13,8 +14,11 @@ type Attrs = Readonly<Partial<Record<string, string>>>
 /** Whether a button takes something away: it is red, and so is its question. */
 export const isDangerous = (attrs: Attrs): boolean => (attrs['class'] ?? '').split(' ').includes('danger')
 
-/** Asks what a button wants to know first. The values for its action, or null if the user goes back. */
-export async function askBefore(attrs: Attrs): Promise<Readonly<Record<string, string>> | null> {
+/**
+ * Asks what a button wants to know first, with the number of records where the question has `{n}`. The values for its action,
+ * or null if the user goes back.
+ */
+export async function askBefore(attrs: Attrs, count = 1): Promise<Readonly<Record<string, string>> | null> {
   const { string: label = attrs['name'] ?? '', confirm: question, ask, ask_field: field } = attrs
   const isDanger = isDangerous(attrs)
   if (ask !== undefined && field !== undefined) {
@@ -24,7 +28,8 @@ export async function askBefore(attrs: Attrs): Promise<Readonly<Record<string, s
     return answer === null ? null : { [field]: answer }
   }
   if (question === undefined) return {}
-  return (await confirm({ title: question, action: label, cancel: t('Go back'), isDanger })) ? {} : null
+  const title = question.replace('{n}', formatInteger(count))
+  return (await confirm({ title, action: label, cancel: t('Go back'), isDanger })) ? {} : null
 }
 
 interface QuestionProps {

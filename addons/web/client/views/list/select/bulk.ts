@@ -156,14 +156,14 @@ export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: 
   const { router } = services()
   const { name = '', string: label = name } = attrs
   const isDanger = isDangerous(attrs)
-  const vals = await askBefore(attrs)
-  if (vals === null) return
-  if (attrs['type'] === 'action') {
-    await router.go(`/web?action=${name}`)
-    return
-  }
   try {
     const ids = id === undefined ? await selectedIds(model) : [id]
+    const vals = await askBefore(attrs, ids.length)
+    if (vals === null) return
+    if (attrs['type'] === 'action') {
+      await router.go(`/web?action=${name}`)
+      return
+    }
     if (ids.length === 0) return
     const call = { model: model.arch.model, action: name, vals }
     const acted = await actOnSome({ ...call, ids }, { label, isDanger })
