@@ -50,7 +50,10 @@ interface FirstCall {
   readonly response: string
 }
 
-/** Null when the key was free and is now claimed. Waits for a running transaction that has claimed it. */
+/**
+ * Null when the key was free and is now claimed. Waits for a running transaction that has claimed it. A claimed row is locked, which is a
+ * write: the commit of a repeated call waits for a synchronous replica, which the one of the first call may not have done.
+ */
 async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<FirstCall | null> {
   const { rows: claimed } = await sql`
     insert into sys_idempotency as i (user_id, key, body_hash) values (${env.user.id}, ${key}, ${bodyHash})
@@ -59,13 +62,11 @@ async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<First
       where i.created_at < now() - interval '1 day'
     returning 1`.execute(env.tx)
   if (claimed.length > 0) return null
-  // Written anew, so that the commit of the repeated call waits for a synchronous replica, as that of the first one may not have done.
   return env.tx
-    .updateTable('sys_idempotency')
-    .set({ key })
+    .selectFrom('sys_idempotency')
+    .select(['body_hash', 'response'])
     .where('user_id', '=', env.user.id)
     .where('key', '=', key)
-    .returning(['body_hash', 'response'])
     .$narrowType<{ response: string }>()
     .executeTakeFirstOrThrow()
 }

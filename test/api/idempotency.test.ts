@@ -21,19 +21,6 @@ describeHosts('Idempotency-Key', (host) => {
     expect(await countTags('once')).toBe(1)
   })
 
-  test('a repeated call writes, too, so that its commit waits until a synchronous replica has the first one', async () => {
-    const admin = await host.apiKey('admin')
-    const writer = async () => {
-      await admin.send(create('kept'), { 'idempotency-key': 'k-kept' })
-      const { rows } = await sql<{ xmin: string }>`select xmin::text from sys_idempotency where key = 'k-kept'`.execute(
-        host.database.db,
-      )
-      return rows[0]!.xmin
-    }
-    expect(await writer()).not.toBe(await writer())
-    expect(await countTags('kept')).toBe(1)
-  })
-
   test('the same key with another body is CONFLICT', async () => {
     const admin = await host.apiKey('admin')
     await admin.send(create('first'), { 'idempotency-key': 'k-2' })
