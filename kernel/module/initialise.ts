@@ -65,6 +65,7 @@ export function initialise(
     const { demo, onProgress } = options
     const { modules } = await install(present, options.modules, { demo, ...(onProgress && { onProgress }) })
     await writeParam(change.tx, INITIALISED, true)
+    if (demo) await withSystemEnv(present, registry, (env) => joinAllCompanies(env, userId))
     const examples = demo ? await withSystemEnv(present, registry, linkExampleUsers) : []
     return { userId, modules, examples }
   })
@@ -115,6 +116,12 @@ async function setUp(env: Env, options: InitialiseOptions, problems: Problems): 
   const { userId } = created
   await saveXmlids(env.tx, [{ xmlid: 'base.user_admin', model: 'core.user', res_id: userId, noupdate: true }])
   return userId
+}
+
+/** The administrator manages the users of the demo, too, who work in companies of its own. */
+async function joinAllCompanies(env: Env, userId: number): Promise<void> {
+  const ids = await searchIds(env, modelOf(env, 'core.company'), { domain: [] })
+  await write(env, modelOf(env, 'core.user'), [userId], { company_ids: ids.map((id) => [4, id]) })
 }
 
 /** The account with defaults in place of what is known to be wrong, so that what else is wrong shows, too. */

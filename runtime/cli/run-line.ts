@@ -31,6 +31,7 @@ import { planCommand } from './plan.ts'
 import { populateCommand } from './populate.ts'
 import { restoreCommand } from './restore.ts'
 import { serveCommand } from './serve.ts'
+import { userCompaniesCommand } from './user-companies.ts'
 import { userCreateCommand } from './user-create.ts'
 import { userListCommand } from './user-list.ts'
 import { userPasswordCommand } from './user-password.ts'
@@ -51,6 +52,7 @@ const COMMANDS: readonly CliCommand[] = [
   userListCommand,
   userCreateCommand,
   userPasswordCommand,
+  userCompaniesCommand,
   keyListCommand,
   keyCreateCommand,
   keyRevokeCommand,

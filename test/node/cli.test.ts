@@ -93,6 +93,7 @@ describe('the command line', () => {
     'user list',
     'user create',
     'user password',
+    'user companies',
     'key list',
     'key create',
     'key revoke',
@@ -356,6 +357,8 @@ describe('a running installation', () => {
     })
     expect(await query('select password_hash from sys_credential')).not.toEqual([{ password_hash: before }])
     expect(await svc('user password --login nobody --password "quite another"')).toMatchObject({ code: 1 })
+    expect(await svc('user companies --login anna --company "No Such"')).toMatchObject({ code: 1 })
+    expect((await svc('user companies --login anna --json')).json).toMatchObject({ login: 'anna', company_ids: [1] })
     const key = (await svc('key create --login anna --name test --expires-days 7 --scope {"read_only":true} --json'))
       .json
     expect(key).toMatchObject({ ok: true, key: expect.stringMatching(/^sk_[0-9A-Za-z]{49}$/) })
