@@ -14,6 +14,7 @@ import {
   rawRows,
   SCENE_LINES,
   type Scene,
+  usersElsewhere,
 } from '../support/two-companies.ts'
 
 const MODELS = [...DECLARED.keys()].sort()
@@ -81,13 +82,19 @@ describeHost('access to records', 'process', (host) => {
         operation === 'write' &&
         owners.has(id) &&
         owners.get(id) !== person.id
+      const elsewhere = await usersElsewhere(host, person.companyIds)
+      const isElsewhere = (model: string, row: RawRow, operation: Operation) =>
+        role === 'administrator' &&
+        operation === 'write' &&
+        elsewhere.has(model === 'core.user' ? row.id : model === 'core.api.key' ? Number(row['user_id']) : 0)
       const cases = rows.flatMap(({ model, rows }) =>
         rows.flatMap((row) => HARMLESS.map((attempt) => ({ model, row, attempt }))),
       )
       const found = await complaints(cases, async ({ model, row, attempt }) => {
         const answer = await agent.rpc(model, attempt.method, attempt.args(row.id))
         const { operation } = attempt
-        const may = mayTouch(person, model, operation, row) && !isTaken(model, row.id, operation)
+        const isKept = isTaken(model, row.id, operation) || isElsewhere(model, row, operation)
+        const may = mayTouch(person, model, operation, row) && !isKept
         const wanted = may ? 'OK' : 'ACCESS_DENIED'
         return codeOf(answer) === wanted
           ? undefined

@@ -4,6 +4,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost, describeHosts } from '../support/hosts.ts'
 import { multiply } from '../support/multiply.ts'
+import { PIXEL } from '../support/pixel.ts'
 
 const NOTE = 'n'.repeat(60_000)
 /** Together they are just too large for one answer. */
@@ -57,9 +58,7 @@ describeHost('300 images in one answer', 'process', (host) => {
 
   test('are refused with the clear error, without ever being in memory together', async () => {
     const admin = await host.apiKey('admin')
-    const image = Buffer.concat([Buffer.from('89504e470d0a1a0a00', 'hex'), Buffer.alloc(IMAGE_BYTES)]).toString(
-      'base64',
-    )
+    const image = Buffer.concat([Buffer.from(PIXEL.png, 'base64'), Buffer.alloc(IMAGE_BYTES)]).toString('base64')
     const first = await host.modules.asSystem((env) => env.model('core.partner').create({ name: 'Seen', image }))
     const ids = [first, ...(await multiply(host.database, 'core_partner', first, 299))]
     const before = process.resourceUsage().maxRSS

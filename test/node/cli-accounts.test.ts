@@ -27,6 +27,19 @@ const PASSWORD = 'a horse of another colour'
 
 const svc = (line: string) => runInProcess(line, { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder })
 
+test('a user joins one company by its name, or all of them', async () => {
+  await svc(`user create --login finn --password "${PASSWORD}"`)
+  await sql`insert into core_company (name, partner_id, currency_id) select 'Branch', partner_id, currency_id from core_company`.execute(
+    database.db,
+  )
+  expect(await svc('user companies --login finn --company Nowhere')).toMatchObject({ code: 1 })
+  expect(await svc('user companies --login finn --company Branch')).toMatchObject({ code: 0 })
+  expect((await svc('user companies --login finn --json')).json).toMatchObject({ company_ids: [1, 2] })
+  const { rows } = await sql`select target_id from core_user_company_ids_rel r join core_user u on u.id = r.source_id
+    where u.login = 'finn'`.execute(database.db)
+  expect(rows).toHaveLength(2)
+})
+
 describe('a login', () => {
   beforeAll(() => svc(`user create --login bob --password "${PASSWORD}"`))
 

@@ -352,13 +352,10 @@ describe('a running installation', () => {
       { password_hash: string },
     ]
     expect(before).toMatch(/^\$scrypt\$/)
-    expect(await svc('user password --login anna --password-file -', {}, 'quite another password')).toMatchObject({
-      code: 0,
-    })
+    const renewed = await svc('user password --login anna --password-file -', {}, 'quite another password')
+    expect(renewed.code).toBe(0)
     expect(await query('select password_hash from sys_credential')).not.toEqual([{ password_hash: before }])
     expect(await svc('user password --login nobody --password "quite another"')).toMatchObject({ code: 1 })
-    expect(await svc('user companies --login anna --company "No Such"')).toMatchObject({ code: 1 })
-    expect((await svc('user companies --login anna --json')).json).toMatchObject({ login: 'anna', company_ids: [1] })
     const key = (await svc('key create --login anna --name test --expires-days 7 --scope {"read_only":true} --json'))
       .json
     expect(key).toMatchObject({ ok: true, key: expect.stringMatching(/^sk_[0-9A-Za-z]{49}$/) })

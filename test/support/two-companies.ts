@@ -203,3 +203,12 @@ export async function partnerOwners(host: Host): Promise<ReadonlyMap<number, num
   )
   return new Map(rows.map(({ partner_id, user_id }) => [partner_id, user_id]))
 }
+
+/** The users who work in another company than these: nobody of these companies manages them or their keys. */
+export async function usersElsewhere(host: Host, companyIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select source_id as id from core_user_company_ids_rel where target_id <> all(${companyIds}::int[])`.execute(
+    host.database.db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
