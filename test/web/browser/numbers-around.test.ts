@@ -85,8 +85,10 @@ const countedInDatabase = async () => {
 async function deleteOne(id: number, isUndone: boolean): Promise<void> {
   await page.locator(`.gb .gr[data-id="${id}"]`).getByRole('checkbox').setChecked(true)
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  if (isUndone) await page.getByRole('button', { name: 'Undo', exact: true }).click()
-  await page.locator('.toast').waitFor({ state: 'detached' })
+  const toast = page.locator('.toast', { hasText: '1 record deleted' })
+  await toast.waitFor()
+  if (isUndone) await toast.getByRole('button', { name: 'Undo', exact: true }).click()
+  await toast.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
   await page.mouse.move(2, 2)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
