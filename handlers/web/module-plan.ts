@@ -14,7 +14,7 @@ export const get = route({
   auth: 'session',
   forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'read',
-  query: z.object({ module: moduleNames, action: z.enum(['install', 'update', 'uninstall']) }),
+  query: z.object({ module: moduleNames, action: z.enum(['install', 'update', 'deactivate', 'uninstall']) }),
   async handle({ env, services, query: { module, action } }) {
     const modules = requireSingle(module, action)
     return jsonAnswer({ ok: true, result: await planChange(env.tx, catalogueOf(services), modules, action, env.lang) })

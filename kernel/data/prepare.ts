@@ -91,7 +91,7 @@ const splitRefs = (module: string, text: string, mark: string | RegExp) =>
   text.split(mark).map((name) => fullXmlid(module, name))
 
 /** Models whose records store the addon they came from, so that they can be hidden when it is switched off. */
-const STAMPED: ReadonlySet<string> = new Set(['sys.view', 'sys.menu', 'sys.action', 'sys.dashboard'])
+export const STAMPED: ReadonlySet<string> = new Set(['sys.menu', 'sys.dashboard', 'sys.view', 'sys.action'])
 
 type ModelOf = (xmlid: Xmlid) => string | undefined
 type Report = (reason: string, line?: number) => void

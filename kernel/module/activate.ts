@@ -3,7 +3,7 @@ import { conflict } from '../errors.ts'
 import type { Services } from '../services.ts'
 import { changeModules, compileAddons, type ModuleChange, publishModuleChange } from './change.ts'
 import { type Catalogue, dependencyOrder, findAddon, refuseDependents } from './graph.ts'
-import { type ModuleRow, presentModules, saveModules } from './module-row.ts'
+import { activeModules, type ModuleRow, presentModules, requirePresent, saveModules } from './module-row.ts'
 
 /** Switches an installed module on again, with its menus, routes and jobs. */
 export function activateModule(services: Services, catalogue: Catalogue, name: string, by?: AuditActor): Promise<void> {
@@ -22,8 +22,7 @@ export function deactivateModule(
 ): Promise<void> {
   return switchModule({ services, catalogue, name, by }, 'inactive', (modules) => {
     if (name === 'base') throw conflict('module_state', 'Module base cannot be switched off.')
-    const active = presentModules(modules).filter((other) => modules.get(other)?.state === 'installed')
-    refuseDependents(catalogue, name, active)
+    refuseDependents(catalogue, name, activeModules(modules))
   })
 }
 
@@ -42,9 +41,7 @@ function switchModule(
   const work = async (change: ModuleChange) => {
     const { modules, tx } = change
     findAddon(catalogue, name)
-    const before = modules.get(name)
-    if (before === undefined || before.state === 'uninstalled')
-      throw conflict('module_state', `Module ${name} is not installed.`)
+    const before = requirePresent(modules, name)
     if (before.state === state) return
     check(modules)
     await saveModules(tx, catalogue, [{ ...before, state }])

@@ -1,3 +1,4 @@
+import { conflict } from '../errors.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 import type { Addon } from './addon.ts'
@@ -24,6 +25,18 @@ export async function readModules(db: Db): Promise<ReadonlyMap<string, ModuleRow
 /** Names of the modules whose models exist: installed ones, also while switched off. */
 export const presentModules = (modules: ReadonlyMap<string, ModuleRow>): string[] =>
   [...modules.values()].filter((row) => row.state !== 'uninstalled').map((row) => row.name)
+
+/** Names of the modules that are switched on. */
+export const activeModules = (modules: ReadonlyMap<string, ModuleRow>): string[] =>
+  presentModules(modules).filter((name) => modules.get(name)?.state === 'installed')
+
+/** The row of a module whose models exist; refuses the others. */
+export function requirePresent(modules: ReadonlyMap<string, ModuleRow>, name: string): ModuleRow {
+  const row = modules.get(name)
+  if (row === undefined || row.state === 'uninstalled')
+    throw conflict('module_state', `Module ${name} is not installed.`)
+  return row
+}
 
 /**
  * Keeps one row per addon of the catalogue, and sets state and version of the modules in `changed`. Addons of other programs on

@@ -1,6 +1,4 @@
 import { xmlidsOf } from '../data/xmlid.ts'
-import type { Translate } from '../i18n/translate.ts'
-import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import { desiredSchema } from '../schema/columns.ts'
 import type { SchemaPlan } from '../schema/plan.ts'
@@ -15,9 +13,11 @@ import { type Catalogue, dependencyOrder, dependentsOf, findAddon, installClosur
 import { refuseMissing } from './missing.ts'
 import { type ModuleRow, presentModules, readModules } from './module-row.ts'
 import { type DataFate, planData } from './plan-data.ts'
+import { planSwitchOff } from './plan-switch-off.ts'
+import { neededProblems, rowOf, tableOfValues, type Words, wordsOf } from './plan-words.ts'
 import { COUNTING, changeOf, countSet } from './uninstall.ts'
 
-/** What a change of modules would do, in the language of the reader; an uninstall is of one. Reads only. */
+/** What a change of modules would do, in the language of the reader; only a load is of several. Reads only. */
 export async function planChange(
   db: Db,
   catalogue: Catalogue,
@@ -28,30 +28,9 @@ export async function planChange(
   const modules = await readModules(db)
   refuseMissing(modules, catalogue)
   for (const name of names) findAddon(catalogue, name)
-  return action === 'uninstall'
-    ? planUninstall(db, catalogue, modules, names[0]!, lang)
-    : planLoad(db, catalogue, modules, names, action, lang)
-}
-
-/** How the plan calls things: kinds of records and fields as the reader knows them. */
-interface Words {
-  readonly t: Translate
-  readonly kind: (model: Pick<Model, 'label'>) => string
-}
-
-const wordsOf = (registry: Registry, lang: string): Words => {
-  const t = registry.translatorIn(lang)
-  return { t, kind: ({ label }) => t(label) }
-}
-
-const rowOf = (modules: ReadonlyMap<string, ModuleRow>, { name, title, version }: Addon, t: Translate) => {
-  const row = modules.get(name)
-  return {
-    name,
-    title: t(title),
-    from: row === undefined || row.state === 'uninstalled' ? null : row.version,
-    to: version,
-  }
+  if (action === 'uninstall') return planUninstall(db, catalogue, modules, names[0]!, lang)
+  if (action === 'deactivate') return planSwitchOff(db, catalogue, modules, names[0]!, lang)
+  return planLoad(db, catalogue, modules, names, action, lang)
 }
 
 async function planLoad(
@@ -242,18 +221,6 @@ async function planUninstall(
         return { kind: 'remove', what: 'records', model: words.kind(after.model(model)!), names: [], count }
       }),
     ],
-    problems:
-      needing.length === 0
-        ? []
-        : [words.t('Others need it: {modules}.', { modules: titles(catalogue, needing, words.t) })],
+    problems: neededProblems(catalogue, needing, words),
   }
-}
-
-const titles = (catalogue: Catalogue, names: readonly string[], t: Translate): string =>
-  names.map((name) => t(findAddon(catalogue, name).title)).join(', ')
-
-/** Where the values of a field are; null: nowhere, it is computed or lists what others link to. */
-function tableOfValues(model: Model, { column, relation }: Field): { table: string; column?: string } | null {
-  if (column !== null) return { table: model.table, column }
-  return relation?.kind === 'many2many' ? { table: relation.table } : null
 }

@@ -16,7 +16,7 @@ import { describeModels } from './describe-models.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon, refuseDependents } from './graph.ts'
 import { forgetLoaded, loadedKey, removeRecords } from './load-data.ts'
 import { refuseMissing } from './missing.ts'
-import { type ModuleRow, presentModules, readModules, saveModules } from './module-row.ts'
+import { type ModuleRow, presentModules, readModules, requirePresent, saveModules } from './module-row.ts'
 import { purgeQuarantine, type QuarantineItem, quarantineLoss, type SchemaLoss, schemaLoss } from './quarantine.ts'
 import { forgetLinks, quarantineLinks } from './quarantine-links.ts'
 
@@ -129,7 +129,7 @@ const PERMANENT: ReadonlySet<string> = new Set(['base', 'web'])
 export function changeOf(catalogue: Catalogue, modules: ReadonlyMap<string, ModuleRow>, name: string) {
   const addon = findAddon(catalogue, name)
   const present = presentModules(modules)
-  if (!present.includes(name)) throw conflict('module_state', `Module ${name} is not installed.`)
+  requirePresent(modules, name)
   if (PERMANENT.has(name)) throw conflict('module_state', `Module ${name} cannot be uninstalled.`)
   const leaving = new Set([name, ...dependentsOf(catalogue, name, present)])
   const before = compileAddons(dependencyOrder(catalogue, present))

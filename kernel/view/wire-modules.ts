@@ -1,6 +1,6 @@
 /** What the page of modules gets. Types only, so that the client may import them. */
 
-export type WirePlannedAction = 'install' | 'update' | 'uninstall'
+export type WirePlannedAction = 'install' | 'update' | 'deactivate' | 'uninstall'
 
 /** What a change of modules would do, in the words of the reader. */
 export interface WireModulePlan {
@@ -21,8 +21,20 @@ export interface WireModulePlan {
 /**
  * add: comes. back: comes back from where an uninstall set it aside. change: is loaded anew. keep: stays as a user has changed it.
  * rewrite: values get another form. lose: values are lost. aside: is set aside, or stays unseen. remove: is deleted.
+ * While a module is switched off: hide: is not shown. pause: does not run. stay: is left as it is.
  */
-export type WireChangeKind = 'add' | 'back' | 'change' | 'keep' | 'rewrite' | 'lose' | 'aside' | 'remove'
+export type WireChangeKind =
+  | 'add'
+  | 'back'
+  | 'change'
+  | 'keep'
+  | 'rewrite'
+  | 'lose'
+  | 'aside'
+  | 'remove'
+  | 'hide'
+  | 'pause'
+  | 'stay'
 
 export interface WireModuleChange {
   readonly kind: WireChangeKind

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import base from '../../addons/base/addon.ts'
 import { defineModel, field } from '../../kernel/index.ts'
 import { extendModel } from '../../kernel/model/define.ts'
+import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
 import { defineAddon } from '../../kernel/module/addon.ts'
 import { installModules, updateModules } from '../../kernel/module/install.ts'
 import { planChange } from '../../kernel/module/plan-change.ts'
@@ -43,6 +44,7 @@ const boats = (version: '1.0' | '2.0') =>
         text: version === '1.0' ? tags('Sloop', 'Ketch', 'Yawl') : tags('Sloop', 'Ketchup', 'Yawls', 'Cutter'),
       },
     ],
+    jobs: { count: async () => {} },
     translations: { de: { Boat: 'Boot', Boats: 'Boote', Skipper: 'Schiffer' } },
   })
 
@@ -129,5 +131,27 @@ describe('the plan of a change of modules', () => {
       env.model('core.partner').searchRead([['name', '=', 'Bob']], ['skipper', 'boat_ids'] as never),
     )
     expect(kept).toMatchObject([{ skipper: 'yes', boat_ids: [expect.anything(), expect.anything()] }])
+  })
+
+  test('of switching it off says what is hidden or waits, and that the records stay', async () => {
+    const { services, catalogue, asSystem } = open('2.0')
+    await asSystem(async (env) => {
+      await env.model('sys.menu').createMany(['Boats', 'Crews'].map((name) => ({ name, module: 'boats' })))
+      const every = { interval_type: 'days', nextcall: '2026-01-01T00:00:00Z', timezone: 'UTC' } as const
+      await env.model('sys.cron').create({ name: 'Count boats', handler: 'boats.count', ...every })
+    })
+    const plan = await planChange(database.db, catalogue, ['boats'], 'deactivate', 'en')
+    expect(plan).toMatchObject({ modules: [{ name: 'boats', from: '2.0', to: '2.0' }], problems: [] })
+    expect(said(plan.changes)).toEqual([
+      'hide records Menu: 2',
+      'pause records Scheduled Job: 1',
+      'stay fields Partner, Skipper, Boats: 3',
+      'stay records Boat: 2',
+    ])
+    await deactivateModule(services, catalogue, 'boats')
+    expect(await asSystem((env) => env.model('boats.boat' as 'core.tag').search([]))).toHaveLength(2)
+    await activateModule(services, catalogue, 'boats')
+    const { problems } = await planChange(database.db, catalogue, ['base'], 'deactivate', 'de')
+    expect(problems).toEqual(['Andere brauchen es: Boote.'])
   })
 })

@@ -43,6 +43,11 @@ async function choose(page: Page, title: string, action: string): Promise<void> 
   await page.getByRole('menuitem', { name: action }).click()
 }
 
+async function deactivate(page: Page): Promise<void> {
+  await choose(page, 'Project', 'Deactivate…')
+  await page.getByRole('dialog', { name: 'Deactivate Project' }).getByRole('button', { name: 'Deactivate' }).click()
+}
+
 test('what an app is needed by is named as people know it', async () => {
   const { page, go, release } = await client.signIn()
   await go('/web/apps')
@@ -58,7 +63,7 @@ test('who looks what an action would do and goes back is at the button again', a
   const { page, go, release } = await client.signIn()
   await go('/web/apps')
   const actions = card(page, 'Project').getByRole('button', { name: 'Actions for Project' })
-  for (const action of ['Update', 'Uninstall…']) {
+  for (const action of ['Update', 'Deactivate…', 'Uninstall…']) {
     await actions.press('Enter')
     await page.getByRole('menuitem', { name: action }).press('Enter')
     await page.getByRole('dialog', { name: `${action.replace('…', '')} Project` }).waitFor()
@@ -86,6 +91,11 @@ test('an app is uninstalled with its menus, and comes back with them, without an
     .filter({ hasText: /^Menu: deleted\d+ records$/ })
     .waitFor()
   expect(await dialog.textContent()).not.toMatch(/project[._]task/)
+  // The list says that it goes on below what is shown of it, and no longer at its end.
+  const more = dialog.getByText(/^\d+ more below$/)
+  await more.waitFor()
+  await dialog.getByRole('list', { name: 'What changes' }).press('End')
+  await expect.poll(() => more.isVisible()).toBe(false)
   expect(await findViolations(page)).toEqual([])
   await dialog.getByLabel('Type Project to confirm', { exact: true }).fill('projec')
   await page.keyboard.press('Enter')
@@ -189,7 +199,27 @@ test('several updates are looked at and made together, by mouse and by keys', as
 test('an app that is switched off keeps its records and loses its menus until it is switched on', async () => {
   const { page, go } = await client.signIn()
   await go('/web/apps')
-  await choose(page, 'Project', 'Deactivate')
+  const height = () => card(page, 'Project').evaluate((item) => item.getBoundingClientRect().height)
+  const rest = await height()
+  await choose(page, 'Project', 'Deactivate…')
+  const dialog = page.getByRole('dialog', { name: 'Deactivate Project' })
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: /^Menu: hidden until it is activated again\d+ records$/ })
+    .waitFor()
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: /^Task: stays as it is\d+ records$/ })
+    .waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await installed(page, 'Project').waitFor()
+  const release = await hold(page)
+  await deactivate(page)
+  await page.getByRole('progressbar', { name: 'Deactivating Project' }).waitFor()
+  // Nothing of the card moves while it is busy.
+  expect(await height()).toBe(rest)
+  release()
   const activate = card(page, 'Project').getByRole('button', { name: 'Activate' })
   await activate.waitFor()
   await expect.poll(() => offered(page)).not.toContain('Project')
@@ -203,7 +233,7 @@ test('who signed in long ago proves it with the password, and nothing has happen
   const { page, go } = await client.signIn('admin', { storageState: { cookies: [], origins: [] } })
   await go('/web/apps')
   await sql`update sys_session set reauth_at = now() - interval '1 hour'`.execute(client.modules().services.db)
-  await choose(page, 'Project', 'Deactivate')
+  await deactivate(page)
   const password = page.getByLabel('Password')
   // Whoever types at once types into it, and not into the page behind.
   await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true)
@@ -213,7 +243,7 @@ test('who signed in long ago proves it with the password, and nothing has happen
   await page.keyboard.press('Escape')
   await page.reload()
   await installed(page, 'Project').waitFor()
-  await choose(page, 'Project', 'Deactivate')
+  await deactivate(page)
   await password.fill(PASSWORD)
   await page.keyboard.press('Enter')
   await card(page, 'Project').getByRole('button', { name: 'Activate' }).click()

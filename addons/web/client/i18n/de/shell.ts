@@ -167,6 +167,13 @@ export const shell: Catalogue = {
   '{model}: the values of {names} come back': '{model}: Die Werte von {names} kommen zurück',
   '{model}: values of {names} are lost': '{model}: Werte von {names} gehen verloren',
   '{model} loses {names}; the values are set aside': '{model} verliert {names}; die Werte werden beiseitegelegt',
+  '{model}: hidden until it is activated again': '{model}: unsichtbar, bis es wieder aktiviert wird',
+  '{model}: waits until it is activated again': '{model}: wartet, bis es wieder aktiviert wird',
+  '{model}: stays as it is': '{model}: bleibt, wie es ist',
+  '{model}: the values of {names} stay': '{model}: Die Werte von {names} bleiben',
+  'Nobody finds it until it is activated again. Nothing is deleted.':
+    'Niemand findet es, bis es wieder aktiviert wird. Es wird nichts gelöscht.',
+  '{n} more below': '{n} weitere darunter',
   'Install {module}': '{module} installieren',
   'Update {module}': '{module} aktualisieren',
   'Others can read meanwhile, and saving may wait. If it fails, nothing has changed.':

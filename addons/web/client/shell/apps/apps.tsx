@@ -35,8 +35,8 @@ const IS_SHOWN: Readonly<Record<Shown, (module: WireModule) => boolean>> = {
   all: () => true,
 }
 
-const isPlanned = (action: ModuleAction): action is WirePlannedAction =>
-  action === 'install' || action === 'update' || action === 'uninstall'
+/** Everything that takes or changes something; switching on again asks nothing. */
+const isPlanned = (action: ModuleAction): action is WirePlannedAction => action !== 'activate' && action !== 'preview'
 
 /** What is being done, and with which modules. */
 interface Busy {
@@ -212,7 +212,7 @@ function menuOf({ state, neededBy }: WireModule, onRun: (action: ModuleAction) =
     { label: t('Update'), icon: 'arrow-up', run: () => onRun('update') },
     state === 'inactive'
       ? { label: t('Activate'), icon: 'play', run: () => onRun('activate') }
-      : { label: t('Deactivate'), icon: 'eye-off', disabled: isNeeded, ...note, run: () => onRun('deactivate') },
+      : { label: t('Deactivate…'), icon: 'eye-off', disabled: isNeeded, ...note, run: () => onRun('deactivate') },
     {
       label: t('Uninstall…'),
       icon: 'trash-2',

@@ -2,13 +2,12 @@ import { useId, useState } from 'preact/hooks'
 import type { WireModule } from '../../../../../kernel/view/wire.ts'
 import type { WireModuleChange, WireModulePlan, WirePlannedAction } from '../../../../../kernel/view/wire-modules.ts'
 import { formatInteger } from '../../core/format.ts'
-import { t, tn } from '../../core/i18n.ts'
+import { msg, t, tn } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { ask } from '../admin/ask.ts'
-import { changeWords } from './plan-words.ts'
+import { Changes } from './changes.tsx'
 
 /** Shows what a change of modules would do and asks whether to do it; only an update is of several. False if it was cancelled. */
 export async function confirmChange(modules: readonly WireModule[], action: WirePlannedAction): Promise<boolean> {
@@ -35,7 +34,17 @@ const WORDS: Readonly<
 > = {
   install: () => ({ label: t('Install'), title: (module) => t('Install {module}', { module }) }),
   update: () => ({ label: t('Update'), title: (module) => t('Update {module}', { module }) }),
+  deactivate: () => ({ label: t('Deactivate'), title: (name) => t('Deactivate {name}', { name }) }),
   uninstall: () => ({ label: t('Uninstall'), title: (module) => t('Uninstall {module}', { module }) }),
+}
+
+const LOADING = msg('Others can read meanwhile, and saving may wait. If it fails, nothing has changed.')
+
+const MEANING: Readonly<Record<WirePlannedAction, string>> = {
+  install: LOADING,
+  update: LOADING,
+  deactivate: msg('Nobody finds it until it is activated again. Nothing is deleted.'),
+  uninstall: msg('This takes the module and its menus away. What is set aside comes back with a later install.'),
 }
 
 /** What takes something from users, so that they have to say that they know. */
@@ -76,11 +85,7 @@ function PlanDialog({ modules, action, plan, onDone }: PlanDialogProps) {
           <span>{problem}</span>
         </p>
       ))}
-      <p class="t2">
-        {isUninstall
-          ? t('This takes the module and its menus away. What is set aside comes back with a later install.')
-          : t('Others can read meanwhile, and saving may wait. If it fails, nothing has changed.')}
-      </p>
+      <p class="t2">{t(MEANING[action])}</p>
       {along.length > 0 && (
         <p>
           <span class="t2">{t('Comes along:')}</span> <b class="med">{along.join(', ')}</b>
@@ -122,33 +127,6 @@ const Versions = ({ modules }: Pick<WireModulePlan, 'modules'>) => (
     ))}
   </ul>
 )
-
-function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
-  const heading = useId()
-  return (
-    <section aria-labelledby={heading}>
-      <h3 id={heading}>{t('What changes')}</h3>
-      {changes.length === 0 ? (
-        <p class="t2">{t('Nothing: everything is as the program has it.')}</p>
-      ) : (
-        // The list may be longer than the window, and keys have to scroll it.
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reached by keys
-        <ul class="changes" tabIndex={0} aria-labelledby={heading}>
-          {changes.map((change) => {
-            const { icon, tone, text, count } = changeWords(change)
-            return (
-              <li key={text} class={classNames(tone)}>
-                <Icon name={icon} />
-                <span>{text}</span>
-                <span class="t3 fs12 tn">{count}</span>
-              </li>
-            )
-          })}
-        </ul>
-      )}
-    </section>
-  )
-}
 
 interface TypedNameProps {
   readonly name: string

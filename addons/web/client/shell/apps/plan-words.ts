@@ -19,6 +19,9 @@ const SIGNS: Readonly<Record<WireChangeKind, readonly [icon: string, tone: Chang
   lose: ['triangle-alert', 'bad'],
   aside: ['archive', 'plain'],
   remove: ['trash-2', 'plain'],
+  hide: ['eye-off', 'plain'],
+  pause: ['clock', 'plain'],
+  stay: ['check', 'good'],
 }
 
 /** Names beyond these are counted. */
@@ -64,6 +67,12 @@ function recordsText(kind: WireChangeKind, model: string): string {
       return t('{model}: set aside', { model })
     case 'remove':
       return t('{model}: deleted', { model })
+    case 'hide':
+      return t('{model}: hidden until it is activated again', { model })
+    case 'pause':
+      return t('{model}: waits until it is activated again', { model })
+    case 'stay':
+      return t('{model}: stays as it is', { model })
     default:
       return t('{model}: new', { model })
   }
@@ -79,6 +88,8 @@ function fieldsText(kind: WireChangeKind, model: string, names: string): string 
       return t('{model}: values of {names} are lost', { model, names })
     case 'back':
       return t('{model}: the values of {names} come back', { model, names })
+    case 'stay':
+      return t('{model}: the values of {names} stay', { model, names })
     default:
       return t('{model} loses {names}; the values are set aside', { model, names })
   }
