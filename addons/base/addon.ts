@@ -46,7 +46,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.12',
+  version: '1.13',
   summary: 'Users, companies, partners and everything the kernel keeps about itself',
   depends: [],
   models: [

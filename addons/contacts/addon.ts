@@ -9,7 +9,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'contacts',
-  version: '1.1',
+  version: '1.2',
   summary: 'People and companies, on a board and on a map',
   application: true,
   depends: ['mail'],

@@ -20,7 +20,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'product',
   title: 'Products',
-  version: '1.3',
+  version: '1.4',
   summary: 'Products, units of measure and price lists',
   application: true,
   depends: ['mail'],

@@ -1,5 +1,5 @@
-import type { Env } from '../env.ts'
-import { sql } from '../sql/sql.ts'
+import { splitXmlid } from '../data/xmlid.ts'
+import { asKernel, type Env } from '../env.ts'
 import type { WireRole, WireRoleApp, WireRoles } from '../view/wire-admin.ts'
 
 interface GroupRow {
@@ -7,8 +7,6 @@ interface GroupRow {
   readonly name: string
   readonly category: string | null
   readonly comment: string | null
-  /** Null: made by an administrator, so its texts are not translated. */
-  readonly module: string | null
 }
 
 /**
@@ -16,21 +14,23 @@ interface GroupRow {
  * rights of their own.
  */
 export async function listRoles(env: Env): Promise<WireRoles> {
-  const { rows } = await sql<GroupRow>`
-    select g.id, g.name, g.category, g.comment, x.module from core_group g
-    left join sys_xmlid x on x.model = 'core.group' and x.res_id = g.id order by g.category, g.id`.execute(env.tx)
+  const rows = await asKernel(env)
+    .model('core.group')
+    .searchRead([], ['name', 'category', 'comment'], { order: 'category, id' })
+  const moduleOf = new Map([...env.access.groupIdByXmlid].map(([xmlid, id]) => [id, splitXmlid(xmlid).module]))
   const apps: WireRoleApp[] = []
   const extras: WireRole[] = []
   for (const category of new Set(rows.map((group) => group.category))) {
     const groups = rows.filter((group) => group.category === category)
     const chain = category === null ? [] : chainOf(env, groups)
-    extras.push(...groups.filter((group) => !chain.includes(group)).map((group) => roleOf(env, group)))
+    extras.push(...groups.filter((group) => !chain.includes(group)).map(roleOf))
     const [first] = chain
     if (first === undefined || category === null) continue
+    const module = moduleOf.get(first.id) ?? ''
     apps.push({
-      module: first.module ?? '',
-      name: first.module === 'base' ? env.t('General') : textOf(env, first, category),
-      roles: chain.map((group) => roleOf(env, group)),
+      module,
+      name: module === 'base' ? env.t('General') : category,
+      roles: chain.map(roleOf),
     })
   }
   const order = new Map(env.registry.addons.map((name, index) => [name, index]))
@@ -55,10 +55,8 @@ function chainOf(env: Env, groups: readonly GroupRow[]): readonly GroupRow[] {
 }
 
 /** What stands after a colon in a name explains it, as the comment does. */
-const roleOf = (env: Env, group: GroupRow): WireRole => ({
-  id: group.id,
-  name: textOf(env, group, group.name.split(':')[0]!),
-  text: group.comment === null ? '' : textOf(env, group, group.comment),
+const roleOf = ({ id, name, comment }: GroupRow): WireRole => ({
+  id,
+  name: name.split(':')[0]!,
+  text: comment ?? '',
 })
-
-const textOf = ({ t }: Env, { module }: GroupRow, text: string): string => (module === null ? text : t(text))

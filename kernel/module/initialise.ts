@@ -66,7 +66,9 @@ export function initialise(
     const { modules } = await install(present, options.modules, { demo, ...(onProgress && { onProgress }) })
     await writeParam(change.tx, INITIALISED, true)
     if (demo) await withSystemEnv(present, registry, (env) => joinAllCompanies(env, userId))
-    const examples = demo ? await withSystemEnv(present, registry, linkExampleUsers) : []
+    const examples = demo
+      ? await withSystemEnv(present, registry, (env) => linkExampleUsers(env.inLanguage(options.language)))
+      : []
     return { userId, modules, examples }
   })
 }

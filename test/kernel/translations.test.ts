@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
+import { readCsv } from '../../kernel/data/csv.ts'
 import { MODEL_WORDS_DE } from '../../kernel/i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, translateWords, type Words } from '../../kernel/i18n/translate.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
@@ -49,6 +50,17 @@ describe('the German of', () => {
       expect(Object.keys(addon.translations['de'] ?? {}).sort()).toEqual(first.sort())
     },
   )
+
+  test('groups stands beside the English in the data of their addons', () => {
+    const german = bundledAddons.flatMap(({ name, data }) =>
+      data
+        .filter((file) => file.name === 'security/core.group.csv')
+        .flatMap((file) => readCsv(name, file).records)
+        .map(({ xmlid, fields }) => [xmlid, ['name', 'category', 'comment'].filter((one) => !fields.has(`${one}@de`))]),
+    )
+    expect(german.length).toBeGreaterThan(10)
+    expect(german.filter(([, missing]) => missing!.length > 0)).toEqual([])
+  })
 
   test('two addons is the same where they say the same', () => {
     const entries = bundledAddons.flatMap(({ translations }) => Object.entries(translations['de'] ?? {}))

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { REFUSED } from '../../kernel/access/acl.ts'
 import { ADMINISTRATORS_ONLY } from '../../kernel/access/administrator.ts'
-import { readCsv } from '../../kernel/data/csv.ts'
 import { sentencesOf } from '../../kernel/document/declare.ts'
 import { FAULT } from '../../kernel/job/outcome.ts'
 import { labelOf } from '../../kernel/model/compile-field.ts'
@@ -43,7 +42,6 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
       ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values<string>) : []),
     ]),
     ...addon.data.flatMap(({ text }) => recordSentences(text)),
-    ...groupSentences(addon),
     ...own(views.menus).map(({ name }) => name),
     ...own(views.actions.values()).flatMap(({ name, help, recordName, recordNames }) => [
       name,
@@ -63,19 +61,6 @@ const recordSentences = (text: string): readonly string[] => [
   ),
   ...[...text.matchAll(/<rule\s[^>]*?\bname="([^"]*)"/g)].map(([, name]) => name!),
 ]
-
-/** Groups are roles in the user administration; what stands after a colon in a name is not shown there. */
-const groupSentences = ({ name, data }: Addon): readonly string[] =>
-  data
-    .filter((file) => file.name === 'security/core.group.csv')
-    .flatMap((file) => readCsv(name, file).records)
-    .flatMap(({ fields }) => {
-      const text = (field: string) => {
-        const value = fields.get(field)?.value
-        return value !== undefined && 'text' in value ? value.text : ''
-      }
-      return [text('name').split(':')[0]!, name === 'base' ? '' : text('category'), text('comment')]
-    })
 
 /** What the kernel says about records. Its pages have words of their own. */
 export const kernelSentences = (): ReadonlySet<string> =>

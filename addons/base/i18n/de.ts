@@ -389,6 +389,6 @@ export const german: Words = {
   ...auditWords,
   'Address of a page of the client, instead of an action.': 'Adresse einer Seite des Clients, statt einer Aktion.',
   Administrator: 'Administrator',
-  'Everybody who works with the service.': 'Alle, die mit dem Dienst arbeiten.',
-  'Manages users, access, modules and settings.': 'Verwaltet Benutzer, Zugriff, Module und Einstellungen.',
+  'In a group that manages users, access, modules and settings.':
+    'In einer Gruppe, die Benutzer, Zugriff, Module und Einstellungen verwaltet.',
 }

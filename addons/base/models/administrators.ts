@@ -22,6 +22,13 @@ export async function requireAdministrator(env: Env, leaving: Leaving = {}): Pro
   if (left === 0) throw conflict('business_rule', env.t('At least one active user must remain an administrator.'))
 }
 
+/** `base.group_system` and every group that implies it, as they were when the request began. */
+export function givingAdministration({ access }: Env): readonly number[] {
+  const system = access.groupIdByXmlid.get('base.group_system')
+  if (system === undefined) return []
+  return [...access.impliedGroups].flatMap(([id, implied]) => (implied.has(system) ? [id] : []))
+}
+
 /** `base.group_system` and every group that implies it, as the database has them now. */
 async function administratorGroups(env: Env, without: readonly number[]): Promise<number[]> {
   const system = env.access.groupIdByXmlid.get('base.group_system')

@@ -8,8 +8,8 @@ export const coreGroup = defineModel('core.group', {
   displayName: ['category', 'name'],
   searchFields: ['name', 'category'],
   fields: {
-    name: field.char({ required: true, size: 100 }),
-    category: field.char({ size: 100, help: 'The app the group belongs to.' }),
+    name: field.char({ required: true, size: 100, translate: true }),
+    category: field.char({ size: 100, translate: true, help: 'The app the group belongs to.' }),
     implied_ids: field.many2many('core.group', {
       label: 'Implies',
       help: 'Whoever is in this group is also in these.',
@@ -30,7 +30,7 @@ export const coreGroup = defineModel('core.group', {
       label: 'Record Rules',
       relationTable: { table: 'sys_rule_group_ids_rel', left: 'target_id', right: 'source_id' },
     }),
-    comment: field.text(),
+    comment: field.text({ translate: true }),
   },
 })
 

@@ -16,7 +16,7 @@ import {
   requireOwnUsers,
 } from '#kernel'
 import { tellOldAddresses } from './address-notice.ts'
-import { requireAdministrator } from './administrators.ts'
+import { givingAdministration, requireAdministrator } from './administrators.ts'
 import { auditDeletedUsers, auditNewUsers, auditUsers } from './audit-users.ts'
 import { endAccess, forgetCredentials, forgetResetLinks, keepCredential, storePasswords } from './credential.ts'
 
@@ -46,6 +46,12 @@ export const coreUser = defineModel('core.user', {
       label: 'Groups',
       groups: 'base.group_system',
       default: (env) => [env.access.groupIdByXmlid.get('base.group_user') ?? []].flat(),
+    }),
+    is_administrator: field.boolean({
+      label: 'Administrator',
+      compute: 'read',
+      groups: 'base.group_system',
+      help: 'In a group that manages users, access, modules and settings.',
     }),
     company_id: field.many2one('core.company', {
       label: 'Default Company',
@@ -114,6 +120,16 @@ export const coreUserBehavior = behavior('core.user', {
     login_key: {
       needs: ['login'],
       run: (_env, rows) => new Map(rows.map((row) => [row.id, loginKey(row.login)])),
+    },
+    is_administrator: {
+      needs: ['group_ids'],
+      run(env, rows) {
+        const groups = givingAdministration(env)
+        return new Map(rows.map((row) => [row.id, row.group_ids.some((id) => groups.includes(id))]))
+      },
+      search: (env, operator, value) => [
+        ['group_ids', (operator === '=') === (value === true) ? 'in' : 'not in', givingAdministration(env)],
+      ],
     },
     password: { needs: [], run: () => new Map(), inverse: storePasswords },
   },

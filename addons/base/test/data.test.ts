@@ -48,6 +48,32 @@ describe('the shipped data', () => {
     ])
   })
 
+  test('names groups, the apps they belong to and what they may in German', async () => {
+    const groups = await people.as('admin', (env) =>
+      env.inLanguage('de').model('core.group').searchRead([], ['display_name', 'comment']),
+    )
+    expect(groups.map(({ display_name, comment }) => [display_name, comment])).toEqual([
+      ['Intern Administrator', 'Verwaltet Benutzer, Zugriff, Module und Einstellungen.'],
+      ['Intern Benutzer', 'Alle, die mit dem Dienst arbeiten.'],
+    ])
+  })
+
+  test('finds the administrators by what their groups give, in every language', async () => {
+    const found = (lang: string, value: boolean) =>
+      people.as('admin', async (env) => {
+        const users = await env
+          .inLanguage(lang)
+          .model('core.user')
+          .searchRead([['is_administrator', '=', value]], ['login', 'is_administrator'])
+        return users.map(({ login, is_administrator }) => [login, is_administrator])
+      })
+    expect(await found('en', true)).toEqual([['admin', true]])
+    expect(await found('de', true)).toEqual([['admin', true]])
+    expect(await found('en', false)).toContainEqual(['ann', false])
+    const search = people.as('ann', (env) => env.model('core.user').search([['is_administrator', '=', true]]))
+    await expect(search).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+
   test('has a main company with its own partner, and active scheduled jobs', async () => {
     await people.as('admin', async (env) => {
       const [company] = await env.model('core.company').searchRead([], ['name', 'partner_id', 'currency_id', 'city'])

@@ -13,7 +13,4 @@ export const german: Words = {
   '<p>Add the people and companies you work with.</p>':
     '<p>Legen Sie die Personen und Unternehmen an, mit denen Sie arbeiten.</p>',
   'Contact Tags': 'Kontakt-Stichwörter',
-  Manager: 'Leitung',
-  'Works with contacts and their tags.': 'Arbeitet mit Kontakten und ihren Stichwörtern.',
-  'May also delete contacts.': 'Darf Kontakte auch löschen.',
 }

@@ -133,8 +133,6 @@ export const german: Words = {
   'Open leads and deals': 'Offene Leads und Verkaufschancen',
   'Planned activities': 'Geplante Aktivitäten',
   'Teams led': 'Geleitete Teams',
-  'Sees their own leads and those nobody has taken yet.': 'Sieht eigene Leads und solche, die noch niemand hat.',
-  'Sees every lead; keeps teams, stages and tags.': 'Sieht alle Leads; pflegt Teams, Phasen und Stichwörter.',
   'Pipeline Overview': 'Pipeline-Übersicht',
   'New Opportunities': 'Neue Chancen',
   'Open Pipeline': 'Offene Pipeline',

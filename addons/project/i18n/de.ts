@@ -126,9 +126,6 @@ export const german: Words = {
   'There is no stage for open tasks.': 'Es gibt keine Phase für offene Aufgaben.',
   'Open tasks': 'Offene Aufgaben',
   'Projects led': 'Geleitete Projekte',
-  'Works on tasks and records hours.': 'Arbeitet an Aufgaben und erfasst Stunden.',
-  'Sees every project; keeps projects, stages and tags.':
-    'Sieht alle Projekte; pflegt Projekte, Phasen und Stichwörter.',
   'Project Overview': 'Projektübersicht',
   'Hours Spent': 'Geleistete Stunden',
   'Tasks Finished': 'Erledigte Aufgaben',

@@ -129,14 +129,6 @@ export const german: Words = {
   'Salespeople by Month': 'Verkäufer pro Monat',
   'Orders by Country': 'Aufträge pro Land',
   'Open quotations': 'Offene Angebote',
-  'Sells: sees and edits their own quotations and orders.':
-    'Verkauft: sieht und bearbeitet eigene Angebote und Aufträge.',
-  'Sees every order and sets up stages, taxes and price lists.':
-    'Sieht alle Aufträge und richtet Phasen, Steuern und Preislisten ein.',
-  Accounting: 'Buchhaltung',
-  Accountant: 'Buchhalter',
-  'Reads, exports and locks every order of their companies, without selling.':
-    'Liest, exportiert und sperrt alle Aufträge der eigenen Unternehmen, ohne zu verkaufen.',
   'Order Confirmation': 'Auftragsbestätigung',
   'Cancelled Order': 'Stornierter Auftrag',
   'Valid until': 'Gültig bis',
