@@ -6,6 +6,7 @@ type Naming = 'core.group' | 'sys.access' | 'sys.rule'
 export async function auditRights(env: Env, model: Naming, ids: readonly number[], what: string): Promise<void> {
   const records = await env
     .sudo('the audit trail names groups, access lines and rules', { beyondScope: true })
+    .inLanguage('en')
     .model(model)
     .read(ids, ['display_name'])
   await audit(

@@ -53,7 +53,9 @@ async function namesOf(
   model: 'core.group' | 'core.company',
   ids: ReadonlySet<number>,
 ): Promise<(id: number) => string> {
+  // The trail keeps one language, whoever acts; readers are told the names in theirs.
   const records = await readAll(env)
+    .inLanguage('en')
     .model(model)
     .read([...ids], ['display_name'])
   const names = new Map(records.map(({ id, display_name }) => [id, display_name]))

@@ -1,17 +1,26 @@
 import { type AuditKind, behavior, type Env } from '#kernel'
+import { fieldLabels, keyRights, modelLabel, settingLabel } from './audit-labels.ts'
+import { type NamesNow, NO_NAMES, readNames } from './audit-names.ts'
+import { CHANGES, DONE, INVITED, MAIL_PARTS } from './audit-vocabulary.ts'
+
+interface Line {
+  readonly kind: AuditKind
+  readonly subject: string | null
+  readonly detail: string | null
+}
 
 /** What stands in a line, as the reader is told it; undefined: as it stands. */
-type Tell = (env: Env, text: string) => string | undefined
-
-const modelLabel: Tell = ({ registry, t }, name) => {
-  const model = registry.model(name)
-  return model && t(model.label)
-}
+type Tell = (env: Env, text: string, line: Line, names: NamesNow) => string | undefined
 
 const moduleTitle: Tell = ({ services, t }, name) => {
   const addon = services.catalogue?.get(name)
   return addon && t(addon.title)
 }
+
+/** Lines that have names of groups or companies. */
+const NAMING: ReadonlySet<AuditKind> = new Set(['user_added', 'rights_changed', 'settings_changed'])
+
+const RECORD_CHANGE = /^(core\.group|sys\.access|sys\.rule) (added|changed|deleted)(?:: (.*))?$/
 
 const SUBJECTS: Partial<Record<AuditKind, Tell>> = {
   module_installed: moduleTitle,
@@ -22,12 +31,31 @@ const SUBJECTS: Partial<Record<AuditKind, Tell>> = {
   exported: modelLabel,
   imported: modelLabel,
   import_undone: modelLabel,
+  rights_changed({ t }, text, { detail }, { groups }) {
+    const model = RECORD_CHANGE.exec(detail ?? '')?.[1]
+    if (model === 'core.group') return groups.get(text)
+    return model === 'sys.rule' ? t(text) : undefined
+  },
+  settings_changed: (env, text, _line, { companies }) =>
+    text === OUTGOING_MAIL ? env.t('Outgoing mail') : settingLabel(env, text, companies),
 }
+
+/** As the kernel writes it. */
+const OUTGOING_MAIL = 'outgoing mail'
 
 const numbersIn = (text: string): readonly string[] => text.match(/\d+/g) ?? []
 
-const keyRights: Tell = ({ t }, text) =>
-  text.endsWith(' · *') ? `${text.slice(0, -1)}${t('all that the user may')}` : undefined
+const eachOf = (text: string, tell: (part: string) => string | undefined): string =>
+  text
+    .split(', ')
+    .map((part) => tell(part) ?? part)
+    .join(', ')
+
+/** `Sales Manager, Internal User · Company`: what comes first are groups. */
+const groupsFirst: Tell = (_env, text, _line, { groups }) => {
+  const [first = '', ...rest] = text.split(' · ')
+  return [eachOf(first, (name) => groups.get(name)), ...rest].join(' · ')
+}
 
 const DETAILS: Partial<Record<AuditKind, Tell>> = {
   imported({ t }, text) {
@@ -40,21 +68,54 @@ const DETAILS: Partial<Record<AuditKind, Tell>> = {
   },
   key_made: keyRights,
   key_revoked: keyRights,
+  user_added: groupsFirst,
+  user_invited: ({ t }, text) => INVITED[text] && t(INVITED[text]),
+  user_changed: (env, text) => fieldLabels(env, 'core.user', text.split(', ')),
+  rights_changed(env, text, line, names) {
+    const [, model, done, fields] = RECORD_CHANGE.exec(text) ?? []
+    if (model === undefined) return groupsFirst(env, text, line, names)
+    const told = env.t(CHANGES[done!]!, { what: modelLabel(env, model) ?? model })
+    return fields === undefined ? told : `${told}: ${fieldLabels(env, model, fields.split(', '))}`
+  },
+  exported(env, text, { subject }) {
+    const [format = '', ...rest] = text.split(' · ')
+    const fields = fieldLabels(env, subject ?? '', rest.pop()?.split(', ') ?? [])
+    return [format.toUpperCase(), ...rest.map((part) => part.replace(/^id /, `${env.t('ID')} `)), fields].join(' · ')
+  },
+  settings_changed: ({ t }, text, { subject }) =>
+    DONE[text] !== undefined || subject !== OUTGOING_MAIL
+      ? DONE[text] && t(DONE[text])
+      : eachOf(text, (part) => MAIL_PARTS[part] && t(MAIL_PARTS[part])),
 }
 
-const tellBy = (env: Env, tells: Partial<Record<AuditKind, Tell>>, kind: AuditKind, text: string | null) =>
-  text === null ? null : (tells[kind]?.(env, text) ?? text)
-
-/** The trail keeps names of models and modules, which stay; a reader is told them in words of the own language. */
+/**
+ * The trail keeps names of models, fields and modules, and the English ones of groups, which stay; a reader is told them in words of the
+ * own language.
+ */
 export const sysAuditBehavior = behavior('sys.audit', {
   computes: {
     about: {
-      needs: ['kind', 'subject'],
-      run: (env, rows) => new Map(rows.map(({ id, kind, subject }) => [id, tellBy(env, SUBJECTS, kind, subject)])),
+      needs: ['kind', 'subject', 'detail'],
+      run: (env, rows) => tellEach(env, rows, SUBJECTS, 'subject'),
     },
     told: {
-      needs: ['kind', 'detail'],
-      run: (env, rows) => new Map(rows.map(({ id, kind, detail }) => [id, tellBy(env, DETAILS, kind, detail)])),
+      needs: ['kind', 'subject', 'detail'],
+      run: (env, rows) => tellEach(env, rows, DETAILS, 'detail'),
     },
   },
 })
+
+async function tellEach(
+  env: Env,
+  rows: readonly (Line & { readonly id: number })[],
+  tells: Partial<Record<AuditKind, Tell>>,
+  part: 'subject' | 'detail',
+): Promise<Map<number, string | null>> {
+  const names = rows.some(({ kind }) => NAMING.has(kind)) ? await readNames(env) : NO_NAMES
+  return new Map(
+    rows.map((row) => {
+      const text = row[part]
+      return [row.id, text === null ? null : (tells[row.kind]?.(env, text, row, names) ?? text)]
+    }),
+  )
+}
