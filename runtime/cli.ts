@@ -1,5 +1,5 @@
 import { runLine } from './cli/run-line.ts'
-import { createLineWriter } from './node/line-writer.ts'
+import { createLineWriter } from './node/log/line-writer.ts'
 
 process.setSourceMapsEnabled(true)
 process.exitCode = await runLine(process.argv.slice(2), {

@@ -144,7 +144,10 @@ describe('the layers', () => {
     model/fields model domain access schema data
     orm/statement orm/compute orm/record orm/group orm/onchange work
     view/arch view/default view/inherit view view/check
-    http mail auth live module job page navigation workspace admin shell serve exchange/workbook exchange/cell exchange/export exchange/import document/compose rpc client index`
+    http mail auth live module job page navigation workspace admin shell serve
+    exchange/workbook exchange/cell exchange/export
+    exchange/import/file exchange/import/column exchange/import/record exchange/import/guess exchange/import/write exchange/import
+    document/compose rpc client index`
     .trim()
     .split(/\s+/)
   const roomOf = (path: string) => {

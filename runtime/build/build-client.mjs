@@ -87,7 +87,7 @@ async function entryPoints() {
   return [...ours, ...own].filter((path) => existsSync(join(root, path)))
 }
 
-/** Where each file went, as `runtime/node/assets.ts` reads it. */
+/** Where each file went, as `runtime/node/addon/assets.ts` reads it. */
 function describe({ outputs }) {
   const entries = Object.entries(outputs)
   const outputOf = (entry) => entries.find(([, { entryPoint }]) => entryPoint === entry)?.[0]

@@ -80,7 +80,7 @@ const bundleTo = (out, entry, options) => ({
 const targets = [
   bundleTo('.build/svc.js', 'runtime/cli.ts', node),
   bundleTo('.build/modulus.js', 'runtime/index.ts', node),
-  bundleTo('.build/document-thread.js', 'runtime/node/document-thread.ts', node),
+  bundleTo('.build/document-thread.js', 'runtime/node/document/document-thread.ts', node),
   bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),
   bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
   bundleTo('.build/bench.js', 'test/bench/main.ts', { platform: 'node', packages: 'external' }),

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Config } from '../config.ts'
-import type { Log } from '../node/log.ts'
+import type { Log } from '../node/log/log.ts'
 
 export interface Option {
   /** A flag takes no value. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors.ts'
 import { sqlState } from '../../kernel/sql/pg-error.ts'
-import { explainFileError } from '../node/file-error.ts'
+import { explainFileError } from '../node/file/file-error.ts'
 import { DatabaseUnreachable } from '../postgres/unreachable.ts'
 
 /** SQLSTATE of a statement that the role may not run. */

@@ -1,5 +1,5 @@
 import type { AttemptedImport } from '../../kernel/exchange/import/attempted.ts'
-import type { Problem } from '../../kernel/exchange/import/record.ts'
+import type { Problem } from '../../kernel/exchange/import/record/record.ts'
 import type { UndoReport } from '../../kernel/exchange/import/undo.ts'
 
 /** Lines of one kind that a person is shown. */

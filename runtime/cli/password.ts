@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { text as readAll } from 'node:stream/consumers'
-import { namePath } from '../node/file-error.ts'
+import { namePath } from '../node/file/file-error.ts'
 import { type Call, type Option, UsageError } from './command.ts'
 
 const VARIABLE = 'MODULUS_PASSWORD'

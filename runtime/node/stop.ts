@@ -1,5 +1,5 @@
 import { OWN_REQUEST } from '../../kernel/own-request.ts'
-import type { Log } from './log.ts'
+import type { Log } from './log/log.ts'
 import { AT_ONCE, BRIEF, KEPT_PROMISE, type Patience } from './server.ts'
 
 export interface Stoppable {

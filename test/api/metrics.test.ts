@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import type { Services } from '../../kernel/services.ts'
-import { createMetrics } from '../../runtime/node/metrics.ts'
+import { createMetrics } from '../../runtime/node/measure/metrics.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHosts, type Host } from '../support/hosts.ts'
 import { parsePrometheusText, type Sample } from '../support/prometheus-text.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { PasswordPort } from '../../kernel/services.ts'
-import { nativePasswords } from '../../runtime/node/passwords.ts'
+import { nativePasswords } from '../../runtime/node/crypto/passwords.ts'
 import type { Agent } from '../support/agent.ts'
 import type { Host } from '../support/hosts.ts'
 

@@ -6,8 +6,8 @@ import { isCsrfToken, isSameOrigin, issueCsrfToken } from '../../kernel/auth/csr
 import { noblePasswords, parsePhc, SCRYPT_COST } from '../../kernel/auth/password.ts'
 import { hashSessionToken } from '../../kernel/auth/session.ts'
 import { fromBase64Url, toBase64, toBase64Url } from '../../kernel/bytes.ts'
-import { nativeHmac } from '../../runtime/node/hmac.ts'
-import { nativePasswords } from '../../runtime/node/passwords.ts'
+import { nativeHmac } from '../../runtime/node/crypto/hmac.ts'
+import { nativePasswords } from '../../runtime/node/crypto/passwords.ts'
 import { mistyped } from '../support/mistyped.ts'
 
 const QUICK = { ln: 4, r: 8, p: 1 }

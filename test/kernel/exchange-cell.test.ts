@@ -6,7 +6,7 @@ import { csvLine, guardedCell } from '../../kernel/exchange/cell/csv-line.ts'
 import { idOfOwnExternalId, ownExternalId } from '../../kernel/exchange/cell/external-id.ts'
 import { guardFormula, unguardFormula } from '../../kernel/exchange/cell/formula-guard.ts'
 import { joinNames, splitNames } from '../../kernel/exchange/cell/name-list.ts'
-import { textOf } from '../../kernel/exchange/import/xml-scan.ts'
+import { textOf } from '../../kernel/exchange/import/file/xml-scan.ts'
 import { fitting, textCell } from '../../kernel/exchange/workbook/cell.ts'
 
 /** Text with what matters to cells more often than chance would have it. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import type { Column } from '../../kernel/exchange/import/column.ts'
-import { lookUp } from '../../kernel/exchange/import/lookup.ts'
+import type { Column } from '../../kernel/exchange/import/column/column.ts'
+import { lookUp } from '../../kernel/exchange/import/record/lookup.ts'
 import { expectTurnsBelow } from '../support/cpu-time.ts'
 
 const target = { name: 'x.node', displayFields: ['name'], fields: new Map() }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import { mergeBeside } from '../../kernel/exchange/import/merge-indexes.ts'
+import { mergeBeside } from '../../kernel/exchange/import/write/merge-indexes.ts'
 import type { Model } from '../../kernel/model/registry.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { baseTemplate } from '../support/base-database.ts'

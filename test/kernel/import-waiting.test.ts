@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
-import type { Column } from '../../kernel/exchange/import/column.ts'
-import type { ImportRecord } from '../../kernel/exchange/import/record.ts'
-import { WaitingRoom } from '../../kernel/exchange/import/waiting.ts'
+import type { Column } from '../../kernel/exchange/import/column/column.ts'
+import type { ImportRecord } from '../../kernel/exchange/import/record/record.ts'
+import { WaitingRoom } from '../../kernel/exchange/import/write/waiting.ts'
 import type { Model } from '../../kernel/model/registry.ts'
 
 const model = { name: 'x.node', displayFields: ['name'] } as unknown as Model

@@ -19,7 +19,7 @@ const FILES = [
     'kernel/module/setup.ts',
     'kernel/module/initialise.ts',
   ],
-  ...['runtime/node/passwords.ts', 'handlers/router.ts'],
+  ...['runtime/node/crypto/passwords.ts', 'handlers/router.ts'],
 ].filter((path) => path.endsWith('.ts'))
 
 const SENTENCE = "'((?:[^'\\\\]|\\\\.)+)'"

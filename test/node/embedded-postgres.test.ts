@@ -7,8 +7,8 @@ import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
-import { stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { startEmbeddedPostgres } from '../../runtime/node/embedded/embedded-postgres.ts'
+import { stopServer } from '../../runtime/node/embedded/postgres-cluster.ts'
 
 const isRoot = process.getuid?.() === 0
 const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, readlink, realpath, rm } from 'node:fs/prom
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, type TestContext, test } from 'vitest'
-import { isAlive, stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { isAlive, stopServer } from '../../runtime/node/embedded/postgres-cluster.ts'
 import { buildOnce } from '../support/build-once.ts'
 import { type Service, startService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepRunning } from '../../runtime/node/keep-running.ts'
+import { keepRunning } from '../../runtime/node/embedded/keep-running.ts'
 
 test('a death is told once, each reason why it cannot be started once, and that it runs again', async () => {
   const said: string[] = []

@@ -8,9 +8,9 @@ import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { unavailable } from '../../kernel/errors.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { createLineWriter } from '../../runtime/node/line-writer.ts'
-import { createLog, type LogEntry, type LogOptions } from '../../runtime/node/log.ts'
-import { createLogStore } from '../../runtime/node/log-store.ts'
+import { createLineWriter } from '../../runtime/node/log/line-writer.ts'
+import { createLog, type LogEntry, type LogOptions } from '../../runtime/node/log/log.ts'
+import { createLogStore } from '../../runtime/node/log/log-store.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { redact } from '../../runtime/redact.ts'
 import { baseTemplate } from '../support/base-database.ts'
@@ -189,7 +189,7 @@ describe('the output', () => {
         process.stdout.write('full')
         process.stdin.once('data', () => { write('the last line'); process.stderr.write('', () => process.exit(0)) })`
         const module = join(folder, '..', `modulus-writer-${process.pid}.mjs`)
-        await build({ entryPoints: ['runtime/node/line-writer.ts'], outfile: module, format: 'esm' })
+        await build({ entryPoints: ['runtime/node/log/line-writer.ts'], outfile: module, format: 'esm' })
         const writer = spawn(process.execPath, ['--input-type=module', '-e', child, module], {
           stdio: ['pipe', 'pipe', file.fd],
         })

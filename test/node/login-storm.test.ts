@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { nativePasswords } from '../../runtime/node/passwords.ts'
+import { nativePasswords } from '../../runtime/node/crypto/passwords.ts'
 import { Agent, formToken } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { baseTemplate } from '../support/base-database.ts'

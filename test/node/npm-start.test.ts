@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { stopServer } from '../../runtime/node/embedded/postgres-cluster.ts'
 import { buildOnce } from '../support/build-once.ts'
 import { waitForOutput } from '../support/svc.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { unavailable } from '../../kernel/errors.ts'
 import type { Observation } from '../../kernel/observation.ts'
-import { watchOutages } from '../../runtime/node/outage.ts'
+import { watchOutages } from '../../runtime/node/database/outage.ts'
 
 const away = (): Error => unavailable('database_away', 'The database is busy or away.', 1, new Error('No PostgreSQL.'))
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { openDatabase } from '../../runtime/node/database.ts'
+import { openDatabase } from '../../runtime/node/database/database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 let own: TestDatabase

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { unavailable } from '../../kernel/errors.ts'
 import type { Observation } from '../../kernel/observation.ts'
-import { gatherRefusals } from '../../runtime/node/refusals.ts'
+import { gatherRefusals } from '../../runtime/node/database/refusals.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

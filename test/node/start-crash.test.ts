@@ -11,7 +11,7 @@ let folder: string
 
 /** A process whose end is decided by `stopOnSignals` alone; what happens in it is the first argument. */
 const CHILD = `
-  import { createLog } from './runtime/node/log.ts'
+  import { createLog } from './runtime/node/log/log.ts'
   import { stopOnSignals } from './runtime/node/stop.ts'
   const log = createLog({ level: 'info', format: 'pretty', write: (line) => console.error(line), clock: () => new Date() })
   const happening = process.argv[2]

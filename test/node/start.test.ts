@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { stopServer } from '../../runtime/node/embedded/postgres-cluster.ts'
 import { buildOnce } from '../support/build-once.ts'
 import { runSvc, spawnSvc, waitForOutput } from '../support/svc.ts'
 

@@ -73,7 +73,7 @@ test('P2: nothing in the service fetches an address, and mails cannot pull in fi
   expect(
     server.filter((path) => /(?<![.\w])fetch\(/.test(textOf(path).replaceAll(/async fetch\(|fetch\(request/g, ''))),
   ).toEqual([])
-  expect(textOf('runtime/node/smtp.ts')).toMatch(
+  expect(textOf('runtime/node/mail/smtp.ts')).toMatch(
     /disableFileAccess: true[\s\S]*disableUrlAccess: true|disableUrlAccess: true[\s\S]*disableFileAccess: true/,
   )
 })

@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { MailServer } from '../../kernel/mail/mail-server.ts'
 import { parseSettings } from '../../runtime/config.ts'
-import { configuredMail } from '../../runtime/node/configured-mail.ts'
-import { tryMail } from '../../runtime/node/try-mail.ts'
+import { configuredMail } from '../../runtime/node/mail/configured-mail.ts'
+import { tryMail } from '../../runtime/node/mail/try-mail.ts'
 import { type SmtpSink, startSmtpSink, type Trouble } from '../support/smtp-sink.ts'
 
 let sink: SmtpSink

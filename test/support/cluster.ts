@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm, statfs } from 'node:fs/promises'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
-import { isAlive, stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { startEmbeddedPostgres } from '../../runtime/node/embedded/embedded-postgres.ts'
+import { isAlive, stopServer } from '../../runtime/node/embedded/postgres-cluster.ts'
 
 export interface TestCluster {
   /** May create and drop databases. */

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../runtime/node/embedded/embedded-postgres.ts'
 import { TEST_FOLDER } from './cluster.ts'
 import { installPackages, mayInstall } from './debian-packages.ts'
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { startEmbeddedPostgres } from '../../runtime/node/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../runtime/node/embedded/embedded-postgres.ts'
 
 /** A process of its own that uses the embedded server: prints what it got, and stops when told so on standard input. */
 process.on('SIGINT', () => process.stdout.write('interrupted\n'))

@@ -6,7 +6,7 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { unprivilegedAccount } from '../../runtime/node/unprivileged.ts'
+import { unprivilegedAccount } from '../../runtime/node/embedded/unprivileged.ts'
 
 const FOLDERS = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
 const program = FOLDERS.map((folder) => join(folder, 'pgbouncer')).find(existsSync)

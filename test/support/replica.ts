@@ -7,8 +7,14 @@ import { bundledAddons } from '../../addons/index.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
-import { openCluster } from '../../runtime/node/embedded-postgres.ts'
-import { findServer, giveTree, isAlive, launchServer, stopServer } from '../../runtime/node/postgres-cluster.ts'
+import { openCluster } from '../../runtime/node/embedded/embedded-postgres.ts'
+import {
+  findServer,
+  giveTree,
+  isAlive,
+  launchServer,
+  stopServer,
+} from '../../runtime/node/embedded/postgres-cluster.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import { TEST_FOLDER, TEST_SERVER } from './cluster.ts'
 import { openModules } from './modules.ts'

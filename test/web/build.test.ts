@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { LUCIDE_ICONS, OWN_ICONS } from '../../addons/web/client/ui/icon-names.ts'
 import { VIEW_TYPES } from '../../kernel/view/arch/arch.ts'
 import { build } from '../../runtime/build/build.mjs'
-import { openBuiltClient } from '../../runtime/node/assets.ts'
+import { openBuiltClient } from '../../runtime/node/addon/assets.ts'
 import { measure, tooLarge } from './size.mjs'
 
 beforeAll(() => build())

@@ -2,8 +2,8 @@ import type { Env } from '../../env.ts'
 import { read } from '../../orm/record/read.ts'
 import { modelOf } from '../../orm/statement/scope.ts'
 import { BATCH_MODEL } from './batch.ts'
-import { type ColumnMapping, fieldOf } from './column.ts'
-import type { Problem } from './record.ts'
+import { type ColumnMapping, fieldOf } from './column/column.ts'
+import type { Problem } from './record/record.ts'
 
 /** What a batch keeps of its last attempt: the columns that go nowhere, and what is wrong with rows. */
 export interface AttemptedImport {

@@ -2,9 +2,9 @@ import type { Env } from '../../env.ts'
 import { slicesOf } from '../../slices.ts'
 import { csvLine } from '../cell/csv-line.ts'
 import { guardFormula, unguardFormula } from '../cell/formula-guard.ts'
-import type { Problem } from './record.ts'
-import type { Refused } from './report.ts'
-import type { Sheet } from './sheet.ts'
+import type { Sheet } from './file/sheet.ts'
+import type { Problem } from './record/record.ts'
+import type { Refused } from './write/report.ts'
 
 /** Records that are written before other requests get their turn. */
 const SLICE = 500

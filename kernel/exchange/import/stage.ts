@@ -24,15 +24,15 @@ import {
   saveRejected,
   targetOf,
 } from './batch.ts'
-import { ENCODINGS, SEPARATORS } from './decode.ts'
-import { readingFile } from './file-invalid.ts'
-import { fieldChoices, guessMapping, knownNames } from './guess.ts'
-import { listDefaults } from './list-defaults.ts'
-import type { ImportMode } from './match.ts'
-import { sampleColumns } from './samples.ts'
-import { type Dialect, detectDialect, readSheet, type Sheet } from './sheet.ts'
-import { isZip } from './unzip.ts'
-import { readWorkbook } from './workbook.ts'
+import { listDefaults } from './column/list-defaults.ts'
+import { ENCODINGS, SEPARATORS } from './file/decode.ts'
+import { readingFile } from './file/file-invalid.ts'
+import { type Dialect, detectDialect, readSheet, type Sheet } from './file/sheet.ts'
+import { isZip } from './file/unzip.ts'
+import { readWorkbook } from './file/workbook.ts'
+import { fieldChoices, guessMapping, knownNames } from './guess/guess.ts'
+import { sampleColumns } from './guess/samples.ts'
+import type { ImportMode } from './record/match.ts'
 
 export interface Upload {
   readonly model: string

@@ -12,9 +12,9 @@ import { slicesOf } from '../../slices.ts'
 import { isRetryable, translatePgError } from '../../sql/pg-error.ts'
 import { sql } from '../../sql/sql.ts'
 import { undoable } from '../../work/undoable.ts'
-import type { Applied } from './apply.ts'
 import { lockBatch, saveBatch } from './batch.ts'
-import type { ImportReport } from './report.ts'
+import type { Applied } from './write/apply.ts'
+import type { ImportReport } from './write/report.ts'
 
 /** Remembers what the import did: the version of every record now, and of updated ones the values before. */
 export async function keepForUndo(env: Env, importId: number, model: Model, report: ImportReport): Promise<void> {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { openSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isAlive } from '../../../runtime/node/postgres-cluster.ts'
-import type { Account } from '../../../runtime/node/unprivileged.ts'
+import { isAlive } from '../../../runtime/node/embedded/postgres-cluster.ts'
+import type { Account } from '../../../runtime/node/embedded/unprivileged.ts'
 
 export interface StartOptions {
   readonly account?: Account | undefined

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { chown } from 'node:fs/promises'
 import { join } from 'node:path'
-import { unprivilegedAccount } from '../../../runtime/node/unprivileged.ts'
+import { unprivilegedAccount } from '../../../runtime/node/embedded/unprivileged.ts'
 import { freePort } from '../../bench/service.ts'
 import { withClient } from '../../support/own-postgres.ts'
 import { type Children, killTree, until } from './children.ts'

@@ -1,4 +1,4 @@
-import type { ValueToSettle } from '../../../../../kernel/exchange/import/value-to-settle.ts'
+import type { ValueToSettle } from '../../../../../kernel/exchange/import/write/value-to-settle.ts'
 /** What a column may be mapped to, as `sys.bulk.import` says. */
 export interface FieldChoice {
   readonly path: string

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ValueToSettle } from '../../../../../kernel/exchange/import/value-to-settle.ts'
+import type { ValueToSettle } from '../../../../../kernel/exchange/import/write/value-to-settle.ts'
 import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'

@@ -1,0 +1,123 @@
+import type { Env } from '../../../env.ts'
+import { LIMITS } from '../../../limits.ts'
+import { Refusal } from '../../../model/fields/field.ts'
+import { openArchive } from './unzip.ts'
+import { attribute, elements, textOf } from './xml-scan.ts'
+
+/** Cells that are read before other requests get their turn. */
+const SLICE_CELLS = 5_000
+const DAY_MS = 86_400_000
+/** Day 0 of the two calendars that workbooks count in. */
+const EPOCH_1900 = Date.UTC(1899, 11, 30)
+const EPOCH_1904 = Date.UTC(1904, 0, 1)
+/** Formats that need no declaration and show dates or times. */
+const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 46, 47])
+
+/** The rows of the first sheet of an Excel workbook as texts, each value as a CSV file has it. */
+export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonly (readonly string[])[]> {
+  const archive = openArchive(bytes)
+  const workbook = await archive.text('xl/workbook.xml')
+  if (workbook === null) throw new Refusal('The file is no Excel workbook that can be read. Save it as .xlsx or CSV.')
+  const sheet = await archive.text(sheetPath(workbook, (await archive.text('xl/_rels/workbook.xml.rels')) ?? ''))
+  if (sheet === null) throw new Refusal('The workbook has no sheet.')
+  const shared = await sharedTexts(env, (await archive.text('xl/sharedStrings.xml')) ?? '')
+  const isDate = dateStyles((await archive.text('xl/styles.xml')) ?? '')
+  const is1904 = /<workbookPr\b[^>]{0,500}\bdate1904="(1|true)"/.test(workbook)
+  const rows: string[][] = []
+  let cells = 0
+  for (const row of elements(sheet, 'row')) {
+    // Blank rows are left out of the file, so the number says where this one stands.
+    const number = Number(attribute(row.head, 'r') ?? rows.length + 1)
+    if (!Number.isInteger(number) || number < 1 || number > LIMITS.importRows * 2) throw tooManyRows()
+    while (rows.length < number - 1) rows.push([])
+    const texts: string[] = []
+    for (const cell of elements(row.body, 'c')) {
+      const column = columnOf(attribute(cell.head, 'r')) ?? texts.length
+      if (column >= LIMITS.importColumns)
+        throw new Refusal('The file has more than {count} columns.', { count: LIMITS.importColumns })
+      while (texts.length < column) texts.push('')
+      const text = cellText(cell, shared, isDate, is1904)
+      if (text.length > LIMITS.importCellChars)
+        throw new Refusal('Row {row} has a cell of more than {count} characters.', {
+          row: number,
+          count: LIMITS.importCellChars,
+        })
+      texts.push(text)
+      if (++cells % SLICE_CELLS === 0) await env.services.sleep(0)
+    }
+    rows.push(texts)
+    if (rows.length > LIMITS.importRows * 2) throw tooManyRows()
+  }
+  return rows
+}
+
+const tooManyRows = () => new Refusal('The file has more than {count} rows.', { count: LIMITS.importRows })
+
+/** The file of the first sheet: the workbook names its relation, and that names the file. */
+function sheetPath(workbook: string, relations: string): string {
+  const [first] = elements(workbook, 'sheet')
+  const id = first && attribute(first.head, 'r:id')
+  for (const { head } of elements(relations, 'Relationship')) {
+    const target = attribute(head, 'Target')
+    if (attribute(head, 'Id') === id && target !== null)
+      return target.startsWith('/') ? target.slice(1) : `xl/${target}`
+  }
+  return 'xl/worksheets/sheet1.xml'
+}
+
+async function sharedTexts(env: Env, xml: string): Promise<readonly string[]> {
+  const texts: string[] = []
+  for (const { body } of elements(xml, 'si')) {
+    texts.push(textOf(body))
+    if (texts.length % SLICE_CELLS === 0) await env.services.sleep(0)
+  }
+  return texts
+}
+
+/** Whether the style of a cell, by its number, shows a date. */
+function dateStyles(xml: string): (style: number) => boolean {
+  const custom = new Set<number>()
+  for (const { head } of elements(xml, 'numFmt')) {
+    const code = (attribute(head, 'formatCode') ?? '').slice(0, 200).replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
+    if (/[ymdhs]/i.test(code)) custom.add(Number(attribute(head, 'numFmtId')))
+  }
+  const [formats] = elements(xml, 'cellXfs')
+  const styles = [...elements(formats?.body ?? '', 'xf')].map(({ head }) => Number(attribute(head, 'numFmtId') ?? 0))
+  return (style) => DATE_FORMATS.has(styles[style] ?? 0) || custom.has(styles[style] ?? 0)
+}
+
+/** `C12` → 2. */
+function columnOf(reference: string | null): number | null {
+  const letters = /^[A-Z]{1,3}/.exec(reference ?? '')?.[0]
+  return letters ? [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1 : null
+}
+
+interface Cell {
+  readonly head: string
+  readonly body: string
+}
+
+function cellText(
+  { head, body }: Cell,
+  shared: readonly string[],
+  isDate: (style: number) => boolean,
+  is1904: boolean,
+): string {
+  const type = attribute(head, 't') ?? 'n'
+  if (type === 'inlineStr') return textOf(body)
+  const [value] = elements(body, 'v')
+  const raw = value ? textOf(`<t>${value.body}</t>`) : ''
+  if (type === 's') return shared[Number(raw)] ?? ''
+  if (type === 'b') return raw === '1' ? 'true' : 'false'
+  if (type === 'e') return ''
+  if (type !== 'n' || raw === '' || !isDate(Number(attribute(head, 's') ?? 0))) return raw
+  return dateText(Number(raw), is1904) ?? raw
+}
+
+/** A day, or with a part of a day a time without a zone. */
+function dateText(serial: number, is1904: boolean): string | null {
+  if (!(serial >= 0 && serial < 2_958_466)) return null
+  const instant = (is1904 ? EPOCH_1904 : EPOCH_1900) + Math.round(serial * DAY_MS)
+  const text = new Date(Math.round(instant / 1_000) * 1_000).toISOString()
+  return Number.isInteger(serial) ? text.slice(0, 10) : `${text.slice(0, 10)} ${text.slice(11, 19)}`
+}

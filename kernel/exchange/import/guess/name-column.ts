@@ -1,0 +1,82 @@
+import { mayUseModel, mayWriteField } from '../../../access/acl.ts'
+import type { Env } from '../../../env.ts'
+import type { Model } from '../../../model/registry.ts'
+import type { WindowAction } from '../../../view/tables.ts'
+import { columnsOf, placeOf } from '../column/column.ts'
+import type { Sheet } from '../file/sheet.ts'
+import { lookUp } from '../record/lookup.ts'
+import { namesIn } from '../record/record.ts'
+import { Unfound } from '../record/unfound.ts'
+import { headerLanguages, headerName } from './header-name.ts'
+import { textsOf } from './samples.ts'
+
+/** The column that names the records, where none is called so. */
+export interface NameColumn {
+  readonly header: string
+  /** The field that is the name. */
+  readonly path: string
+  /** It is called like the records themselves; otherwise it only may be their name, and a person is asked. */
+  readonly isSure: boolean
+}
+
+/** Different texts of a column that are looked for. */
+const LOOKED_FOR = 100
+
+/**
+ * In a file of companies `Company` is their name rather than a link to one: if it is called like the records of the list, or, where
+ * records need a name, if it is said to be a link and its texts name no record. `pathOf` is what each column is taken for so far.
+ */
+export async function findNameColumn(
+  env: Env,
+  model: Model,
+  sheet: Sheet,
+  action: WindowAction | null,
+  pathOf: (header: string) => string | undefined,
+): Promise<NameColumn | null> {
+  const [path, ...more] = model.displayFields
+  const field = more.length > 0 || path === undefined ? undefined : model.fields.get(path)
+  if (field === undefined || !mayWriteField(env, field) || typeof placeOf(env, model, field.name) === 'string')
+    return null
+  const known = sheet.headers.map(pathOf)
+  // With ids no name is needed.
+  if (known.some((each) => each === field.name || each === 'id' || each === '.id')) return null
+  const free = sheet.headers.filter((_, index) => known[index] === undefined || isLink(env, model, known[index]))
+  const words = recordWords(env, model, action)
+  const called = free.find((header) => words.has(headerName(header)))
+  if (called !== undefined) return { header: called, path: field.name, isSure: true }
+  if (!field.required) return null
+  for (const header of free) {
+    const link = pathOf(header)
+    if (link !== undefined && !(await namesRecords(env, model, sheet, header, link)))
+      return { header, path: field.name, isSure: false }
+  }
+  return null
+}
+
+const isLink = (env: Env, model: Model, path: string): boolean => {
+  const field = model.fields.get(path)
+  return field !== undefined && mayWriteField(env, field) && field.relation !== null
+}
+
+/** What one record, and what several, are called by the list and the model. */
+function recordWords(env: Env, model: Model, action: WindowAction | null): ReadonlySet<string> {
+  const words = [model.label, action?.recordName, action?.recordNames].filter((word) => typeof word === 'string')
+  const translated = headerLanguages(env.lang).flatMap((lang) => {
+    const t = env.registry.translatorIn(lang)
+    return words.map((word) => t(word))
+  })
+  return new Set([...words, ...translated].map(headerName))
+}
+
+/** Whether one of the texts of a column, or none that could be looked for, is the name of a record that it could link to. */
+async function namesRecords(env: Env, model: Model, sheet: Sheet, header: string, path: string): Promise<boolean> {
+  const [column] = columnsOf(env, model, sheet.headers, { [header]: path })
+  const target = column?.field?.relation?.target
+  if (target === undefined || !mayUseModel(env, target, 'read')) return true
+  const all = textsOf(sheet, column!.index).flatMap((text) => namesIn(column!, text))
+  const texts = [...new Set(all)].slice(0, LOOKED_FOR)
+  if (texts.length === 0) return true
+  const no = () => false
+  const found = await lookUp(env, column!, { texts, isToCome: no, isOwn: no }, new Map())
+  return [...found.values()].some((each) => !(each instanceof Unfound && each.ids?.length === 0))
+}

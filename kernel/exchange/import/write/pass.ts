@@ -1,0 +1,134 @@
+import { saveXmlids } from '../../../data/xmlid.ts'
+import type { Env } from '../../../env.ts'
+import type { Model } from '../../../model/registry.ts'
+import type { ParsedValues } from '../../../orm/statement/values.ts'
+import { mapInSlices } from '../../../slices.ts'
+import type { SheetRow } from '../file/sheet.ts'
+import { isMatched, matchRecords, type SeenKeys } from '../record/match.ts'
+import type { ImportRecord, ReadRecord } from '../record/record.ts'
+import { type Applied, applyRecords, type CheckedRecords, checkAhead, type Planned } from './apply.ts'
+import type { ImportPlan, MutableReport, Refused } from './report.ts'
+import type { TryInParts } from './try-in-parts.ts'
+import type { WaitingRoom } from './waiting.ts'
+
+/** Records of one statement. */
+const BATCH = 2_000
+/** Cells that are read in one go: each of them may be refused, with a sentence of its own. */
+const SLICE_CELLS = 250
+type Group = readonly SheetRow[]
+
+/** Rows that are imported together, since none of them waits for another. */
+export interface Pass {
+  readonly plan: ImportPlan
+  readonly groups: readonly Group[]
+  readonly read: (rows: Group) => ReadRecord
+  /** Takes the records that wait. */
+  readonly room: WaitingRoom
+  readonly seen: SeenKeys
+  readonly tryInParts: TryInParts
+}
+
+/** Imports rows, in batches; the records that are imported now, or never will be. */
+export async function runPass(
+  env: Env,
+  pass: Pass,
+  report: MutableReport,
+  onBatch: (done: number) => void,
+): Promise<readonly ImportRecord[]> {
+  const { model } = pass.plan
+  const before = report.applied.length
+  const done: ImportRecord[] = []
+  const batches = ahead(pass.groups, preparation(env, pass, report))
+  for (let at = 0; at < pass.groups.length; at += BATCH) {
+    const { records, planned, checked } = await batches(at)
+    const batch = await planned()
+    const prepareNext = () => void batches(at + BATCH)
+    await pass.tryInParts(
+      batch,
+      async (part) => {
+        const known = part.length === batch.length ? checked : null
+        report.applied.push(...(await applyRecords(env, model, part, known, prepareNext)))
+      },
+      ({ record }, problems) => report.refused.push({ record, problems }),
+    )
+    for (const record of records) done.push(record)
+    onBatch(done.length)
+  }
+  await saveXmlids(env.tx, newXmlids(model, report.applied.slice(before)))
+  return done
+}
+
+/** Records of the file that are read, and as far as the database is not needed for it, what becomes of them. */
+interface Prepared {
+  /** Those that are imported now or never will be. */
+  readonly records: readonly ImportRecord[]
+  readonly planned: () => Promise<readonly Planned[]>
+  readonly checked: CheckedRecords | null
+}
+
+/** Reads rows and checks their values. Records that wait for others go to the room; of those with problems the report hears. */
+function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skipped }: MutableReport) {
+  return async (groups: readonly Group[]): Promise<Prepared> => {
+    const records: ImportRecord[] = []
+    const ready: ImportRecord[] = []
+    const parsed = new Map<ImportRecord, ParsedValues>()
+    const size = Math.max(1, Math.floor(SLICE_CELLS / plan.columns.length))
+    for (const { record, parsed: values } of await mapInSlices(env, groups, read, size)) {
+      const isSound = record.problems.length === 0
+      if (isSound && !record.isSkipped && record.awaits !== null) {
+        room.add(record)
+        continue
+      }
+      records.push(record)
+      if (!isSound) refused.push({ record, problems: record.problems })
+      else if (record.isSkipped) skipped.push(record)
+      else {
+        ready.push(record)
+        if (values !== null) parsed.set(record, values)
+      }
+    }
+    const planAll = () => planRecords(env, plan, ready, refused, seen)
+    if (isMatched(plan)) return { records, planned: planAll, checked: null }
+    const planned = await planAll()
+    return { records, planned: async () => planned, checked: await checkAhead(env, plan.model, planned, parsed) }
+  }
+}
+
+/**
+ * The batch that begins at a row, prepared once. The next one can be asked for before its turn, while the database works on this one; not
+ * earlier, since what comes first would then wait for what comes after it.
+ */
+function ahead(groups: readonly Group[], prepare: (batch: readonly Group[]) => Promise<Prepared>) {
+  let begun: { readonly at: number; readonly prepared: Promise<Prepared> } | null = null
+  return (at: number): Promise<Prepared> => {
+    if (begun?.at !== at) {
+      begun = { at, prepared: prepare(groups.slice(at, at + BATCH)) }
+      // It fails in its turn; until then nobody waits for it.
+      begun.prepared.catch(() => {})
+    }
+    return begun.prepared
+  }
+}
+
+async function planRecords(
+  env: Env,
+  plan: ImportPlan,
+  sound: readonly ImportRecord[],
+  refused: Refused[],
+  seen: SeenKeys,
+): Promise<readonly Planned[]> {
+  const matches = await matchRecords(env, plan.model, plan, sound, seen)
+  return sound.flatMap((record, index) => {
+    const match = matches[index]!
+    if (match.kind !== 'refused') return [{ record, match }]
+    refused.push({ record, problems: [match.problem] })
+    return []
+  })
+}
+
+const newXmlids = (model: Model, applied: readonly Applied[]) =>
+  applied.flatMap(({ planned, id }) =>
+    planned.match.kind === 'new' && planned.match.xmlid !== null
+      ? [{ xmlid: planned.match.xmlid, model: model.name, res_id: id, noupdate: true }]
+      : [],
+  )

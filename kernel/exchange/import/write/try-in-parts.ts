@@ -1,0 +1,52 @@
+import type { Env } from '../../../env.ts'
+import { AppError } from '../../../errors.ts'
+import { LIMITS } from '../../../limits.ts'
+import { constraintNamer } from '../../../schema/violations.ts'
+import { isRetryable, translatePgError } from '../../../sql/pg-error.ts'
+import { undoable } from '../../../work/undoable.ts'
+import type { Column } from '../column/column.ts'
+import type { SheetRow } from '../file/sheet.ts'
+import { notAlone } from '../record/lookup.ts'
+import { type Problem, problemOf, problemsIn } from '../record/record.ts'
+import type { Planned } from './apply.ts'
+
+/** Of so few records each is tried alone: bad rows stand together more often than not. */
+const SINGLES = 8
+
+/** Does something to records of the file, and tells which of them refuse it and why. */
+export type TryInParts = <T extends Pick<Planned, 'record'>>(
+  batch: readonly T[],
+  act: (part: readonly T[]) => Promise<void>,
+  refuse: (item: T, problems: readonly Problem[]) => void,
+) => Promise<void>
+
+/** A batch that is refused is halved until those at fault are alone; after `LIMITS.importRefusedRows` the rest of it is refused as a whole. */
+export function partsOf(env: Env, columns: readonly Column[]): TryInParts {
+  let found = 0
+  const untried = () => {
+    const { sentence, values } = notAlone()
+    return env.t(sentence, values)
+  }
+  const tryInParts: TryInParts = async (batch, act, refuse) => {
+    if (batch.length === 0) return
+    try {
+      await undoable(env, () => act(batch))
+    } catch (error) {
+      const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
+      if (!(known instanceof AppError) || known.status >= 500) throw error
+      // Once the user has confirmed, all of it can be imported: no row is at fault.
+      if (known.reason === 'confirm_password') throw known
+      if (batch.length > 1 && found < LIMITS.importRefusedRows) {
+        const part = batch.length <= SINGLES ? 1 : Math.ceil(batch.length / 2)
+        for (let at = 0; at < batch.length; at += part) await tryInParts(batch.slice(at, at + part), act, refuse)
+        return
+      }
+      found += batch.length
+      for (const item of batch) {
+        const [row] = item.record.rows as readonly [SheetRow]
+        refuse(item, batch.length === 1 ? problemsIn(known, columns, row) : [problemOf(row, null, untried())])
+      }
+    }
+  }
+  return tryInParts
+}

@@ -1,0 +1,124 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Asset, AssetPort, ClientAssets } from '../../../kernel/services.ts'
+import { accepts, type ClientManifest, CODINGS, clientAssetsOf, typeOf } from '../../client-manifest.ts'
+
+/** They are in memory, so that nobody waits. */
+export interface BuiltFiles {
+  find(...wanted: Parameters<AssetPort['find']>): Asset | null
+}
+
+export interface BuiltClient {
+  readonly assets: BuiltFiles
+  readonly clientAssets: ClientAssets
+}
+
+/** Client code of an addon that is no part of the build: one file. */
+export interface AddonScript {
+  readonly module: string
+  /** With the hash of the content. */
+  readonly name: string
+  readonly forms: Forms
+}
+
+/** Beside the built program, or where a build puts it when this file runs as source. */
+const FOLDERS = ['./web', '../../../.build/web'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
+
+/** The built web client, held in memory, and what other addons add to it; undefined when it was not built. */
+export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClient | undefined {
+  const folder = FOLDERS.find((path) => existsSync(join(path, 'manifest.json')))
+  if (folder === undefined) return undefined
+  return process.env['MODULUS_DEV'] === '1' ? followBuild(folder, others) : loadBuild(folder, others)
+}
+
+function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
+  // The build wrote it.
+  const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ClientManifest
+  const files = new Map(manifest.files.map((name) => [name, loadFile(folder, name)]))
+  for (const { name, forms } of others) files.set(name, forms)
+  return {
+    assets: { find: (name, accepted) => pick(files.get(name), accepted) },
+    clientAssets: clientAssetsOf(manifest, others),
+  }
+}
+
+/** While developing: the files of the latest build, and its name under `build.txt` for pages that wait for another. */
+function followBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
+  const manifest = join(folder, 'manifest.json')
+  let seen = 0
+  let built = loadBuild(folder, others)
+  const latest = (): BuiltClient => {
+    const { mtimeMs } = statSync(manifest)
+    if (mtimeMs !== seen) built = loadBuild(folder, others)
+    seen = mtimeMs
+    return built
+  }
+  const find: BuiltFiles['find'] = (name, accepted) =>
+    name === 'build.txt'
+      ? { body: readFileSync(manifest), type: typeOf(name), encoding: null }
+      : latest().assets.find(name, accepted)
+  const clientAssets: ClientAssets = {
+    get styles() {
+      return latest().clientAssets.styles
+    },
+    get scripts() {
+      return latest().clientAssets.scripts
+    },
+    get font() {
+      return latest().clientAssets.font
+    },
+    get icons() {
+      return latest().clientAssets.icons
+    },
+    get inline() {
+      return latest().clientAssets.inline
+    },
+    get page() {
+      return latest().clientAssets.page
+    },
+    get imports() {
+      return latest().clientAssets.imports
+    },
+    chunk: (viewType) => latest().clientAssets.chunk(viewType),
+    addon: (module) => latest().clientAssets.addon(module),
+  }
+  return { assets: { find }, clientAssets }
+}
+
+/** A file as it is and compressed. */
+export interface Forms {
+  readonly type: string
+  readonly plain: Uint8Array
+  readonly br: Uint8Array | null
+  readonly gzip: Uint8Array | null
+}
+
+function loadFile(folder: string, name: string): Forms {
+  const read = (suffix: string): Uint8Array | null => {
+    const path = join(folder, name + suffix)
+    return existsSync(path) ? readFileSync(path) : null
+  }
+  return formsOf(name, { plain: readFileSync(join(folder, name)), br: read('.br'), gzip: read('.gz') })
+}
+
+/** A compressed form that is no smaller is none. */
+export function formsOf(name: string, { plain, br, gzip }: Omit<Forms, 'type'>): Forms {
+  const smaller = (bytes: Uint8Array | null) => (bytes && bytes.length < plain.length ? bytes : null)
+  return {
+    type: typeOf(name),
+    plain,
+    br: smaller(br),
+    gzip: smaller(gzip),
+  }
+}
+
+function pick(forms: Forms | undefined, accepted: string | null): Asset | null {
+  if (!forms) return null
+  const { type, plain } = forms
+  for (const { coding } of CODINGS) {
+    const body = forms[coding]
+    if (body && accepts(accepted, coding)) return { body, type, encoding: coding }
+  }
+  return { body: plain, type, encoding: null }
+}

@@ -1,0 +1,130 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type * as Esbuild from 'esbuild'
+import * as zod from 'zod'
+import * as kernel from '../../../kernel/index.ts'
+import type { Addon } from '../../../kernel/module/addon.ts'
+import { explainFileError } from '../file/file-error.ts'
+import { makeFolder } from '../file/make-folder.ts'
+import { replaceFile } from '../file/replace-file.ts'
+import { explainAddonError } from './addon-error.ts'
+
+/** What addons import from the running program, so that there is one of each of its classes: the kernel, and what its routes are described with. */
+const OFFERED: Readonly<Record<string, object>> = { '#kernel': kernel, zod }
+/** Where they find it. */
+const KERNEL = Symbol.for('modulus.kernel')
+
+const ENTRY = /^addon\.(ts|js|mjs)$/
+
+export interface AddonFolders {
+  /** Folders whose subfolders are addons. */
+  readonly paths: readonly string[]
+  /** Where the compiled files go. */
+  readonly dataDir: string
+}
+
+export interface ThirdPartyAddon {
+  readonly addon: Addon
+  readonly folder: string
+}
+
+/** The addons in these folders: every subfolder with an `addon.ts` (or `.js`), compiled as the program itself is. */
+export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Promise<readonly ThirdPartyAddon[]> {
+  const folders = new Set(paths.map((path) => resolve(path)))
+  const entries = (await Promise.all([...folders].map(findEntries))).flat()
+  if (entries.length === 0) return []
+  Object.assign(globalThis, { [KERNEL]: OFFERED })
+  const esbuild = await loadCompiler()
+  const out = join(resolve(dataDir), 'addons')
+  await makeFolder(out)
+  return Promise.all(
+    entries.map(async (entry) => ({ addon: await loadAddon(esbuild, entry, out), folder: dirname(entry) })),
+  )
+}
+
+async function findEntries(path: string): Promise<string[]> {
+  const folders = await readdir(path, { withFileTypes: true }).catch((cause: unknown) => {
+    throw new Error(`addons_path: ${explainFileError(cause) ?? `${path} cannot be read.`}`, { cause })
+  })
+  const entries = folders
+    .filter((folder) => folder.isDirectory() || folder.isSymbolicLink())
+    .map(async ({ name }) => {
+      const files = await readdir(join(path, name)).catch(() => [])
+      const entry = files.find((file) => ENTRY.test(file))
+      return entry === undefined ? [] : [resolve(path, name, entry)]
+    })
+  return (await Promise.all(entries)).flat().sort()
+}
+
+export async function loadCompiler(): Promise<typeof Esbuild> {
+  try {
+    return await import('esbuild')
+  } catch (cause) {
+    throw new Error('addons_path: addons are compiled with esbuild, which is not installed.', {
+      cause,
+    })
+  }
+}
+
+async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): Promise<Addon> {
+  const code = await compile(esbuild, entry, out)
+  // The name holds the content, so that a changed addon is another module; processes that start together share it.
+  const hash = createHash('sha256').update(code).digest('hex').slice(0, 16)
+  const file = join(out, `${basename(resolve(entry, '..'))}-${hash}.mjs`)
+  await replaceFile(file, code)
+  const url = pathToFileURL(file).href
+  const { default: addon } = (await import(url).catch((cause: unknown) => {
+    throw new Error(`${dirname(entry)} cannot be loaded:\n${explainAddonError(cause, dirname(entry))}`, { cause })
+  })) as { default?: Addon }
+  if (typeof addon?.name !== 'string') throw new Error(`${entry} has no addon as its default export.`)
+  return addon
+}
+
+function compile(esbuild: typeof Esbuild, entry: string, out: string): Promise<string> {
+  return bundle(esbuild, entry, {
+    platform: 'node',
+    target: 'es2023',
+    // The sources in the map are named as seen from there.
+    outdir: out,
+    sourcemap: 'inline',
+    sourcesContent: false,
+    loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text' },
+    plugins: [kernelPlugin],
+  })
+}
+
+/** The entry and all it imports as one text. */
+export async function bundle(esbuild: typeof Esbuild, entry: string, options: Esbuild.BuildOptions): Promise<string> {
+  try {
+    const { outputFiles } = await esbuild.build({
+      entryPoints: [entry],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      logLevel: 'silent',
+      ...options,
+    })
+    return outputFiles![0]!.text
+  } catch (cause) {
+    throw new Error(`${entry} does not compile:\n${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  }
+}
+
+const kernelPlugin: Esbuild.Plugin = {
+  name: 'kernel',
+  setup(build) {
+    build.onResolve({ filter: /^(#kernel|zod)$/ }, ({ path }) => ({ path, namespace: 'modulus' }))
+    build.onLoad({ filter: /.*/, namespace: 'modulus' }, ({ path }) => ({
+      contents: [
+        `const offered = globalThis[Symbol.for('modulus.kernel')][${JSON.stringify(path)}]`,
+        ...Object.keys(OFFERED[path]!).map((name) => {
+          // Errors name the kernel's as addons do. Those of zod may be words of the language, such as `enum`, which no constant is called.
+          const constant = path === '#kernel' ? name : `_${name}`
+          return `const ${constant} = offered.${name}; export { ${constant} as ${name} }`
+        }),
+      ].join('\n'),
+    }))
+  },
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../../../kernel/errors.ts'
+import type { Observation, Observe } from '../../../kernel/observation.ts'
+import { whyOf } from './outage.ts'
+
+export interface Refusals {
+  /** Hands reports on to the log, except refusals for a reason of which the log has just told. */
+  readonly observe: Observe
+  /** Tells what has been counted and not told yet. */
+  close(): void
+}
+
+const PAUSE_MS = 10_000
+
+/**
+ * What the service cannot do now it refuses to everybody: with all connections in use or on a full disk each request would be a line
+ * of its own. The first refusal for a reason is told as it is, further ones every ten seconds, in one line with their number.
+ */
+export function gatherRefusals(log: Observe): Refusals {
+  const told = new Map<string, { more: number; why: string; timer: NodeJS.Timeout }>()
+
+  const sum = (reason: string): void => {
+    const { more, why, timer } = told.get(reason)!
+    clearTimeout(timer)
+    told.delete(reason)
+    if (more > 0) log({ kind: 'warning', text: `The same ${more === 1 ? 'once' : `${more} times`} more: ${why}` })
+  }
+
+  const begin = (reason: string): void => {
+    const timer = setTimeout(() => {
+      const { more } = told.get(reason)!
+      sum(reason)
+      if (more > 0) begin(reason)
+    }, PAUSE_MS).unref()
+    told.set(reason, { more: 0, why: '', timer })
+  }
+
+  const count = (observation: Observation & { kind: 'failure' }, { reason }: AppError): void => {
+    const before = told.get(reason)
+    if (before) {
+      before.more++
+      before.why = whyOf(observation.error)
+      return
+    }
+    begin(reason)
+    log(observation)
+  }
+
+  return {
+    observe: (observation) => {
+      if (observation.kind === 'failure' && isRefusal(observation.error)) count(observation, observation.error)
+      else log(observation)
+    },
+    close: () => {
+      for (const reason of [...told.keys()]) sum(reason)
+    },
+  }
+}
+
+const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.code === 'UNAVAILABLE'

@@ -1,0 +1,40 @@
+import { type MailServer, readMailSetup } from '../../../kernel/mail/mail-server.ts'
+import type { Services } from '../../../kernel/services.ts'
+import { openSmtp, type Smtp } from './smtp.ts'
+
+export interface FollowedMailServer {
+  /** Connections to the server that is set now, the same ones while it stays the same; null where none is. */
+  sender(): Promise<Smtp | null>
+  close(): void
+}
+
+const LOCKED =
+  'The mail password in the database cannot be opened: it was kept by a process with another secret (secret_key). ' +
+  'Mails wait until the password is entered again under Settings, Operations, or this process has that secret.'
+
+/** Follows the settings of mail. What is being sent when they change ends as it began. */
+export function followMailServer(services: Services): FollowedMailServer {
+  let known: { readonly server: MailServer; readonly smtp: Smtp } | null = null
+  let isLocked = false
+  const leave = () => {
+    known?.smtp.close()
+    known = null
+  }
+  return {
+    async sender() {
+      const setup = await readMailSetup(services, services.db)
+      // Once, and not every second.
+      if (setup.kind === 'locked' && !isLocked) services.observe({ kind: 'warning', text: LOCKED })
+      isLocked = setup.kind === 'locked'
+      if (setup.kind !== 'ready') leave()
+      else if (known === null || !isSame(known.server, setup.server)) {
+        leave()
+        known = { server: setup.server, smtp: openSmtp(setup.server) }
+      }
+      return known?.smtp ?? null
+    },
+    close: leave,
+  }
+}
+
+const isSame = (a: MailServer, b: MailServer): boolean => JSON.stringify(a) === JSON.stringify(b)

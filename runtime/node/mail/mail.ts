@@ -1,0 +1,119 @@
+import { hostname } from 'node:os'
+import { type MailOutcome, type MailSender, sendDueMail } from '../../../kernel/mail/mail-queue.ts'
+import { OWN_REQUEST } from '../../../kernel/own-request.ts'
+import type { Services } from '../../../kernel/services.ts'
+import type { Db } from '../../../kernel/sql/database.ts'
+import { createAlarm, createGrace, jittered } from '../alarm.ts'
+import { followMailServer } from './follow-mail-server.ts'
+
+export interface MailLoop {
+  /** Looks for mail soon: somebody has just queued some. */
+  wake(): void
+  /** Claims nothing more and waits for what is being sent, for up to `graceMs`; asked again, as long as it says then. */
+  stop(graceMs: number): Promise<void>
+}
+
+export interface MailLoopOptions {
+  readonly services: Services
+  /** Names this process in the queue. */
+  readonly owner: string
+  /** Who takes the next mail. Null: nobody, so the queue is left alone. Another one than before: the settings have changed. */
+  readonly sender: () => Promise<MailSender | null>
+}
+
+/** The loop of a process, with the mail server of its own settings or of those in the database. */
+export function openMail(host: { readonly services: Services; readonly system: Db }): MailLoop {
+  const services = { ...host.services, db: host.system }
+  const server = followMailServer(services)
+  const loop = startMailLoop({ services, owner: `${hostname()} ${process.pid}`, sender: server.sender })
+  return {
+    wake: loop.wake,
+    async stop(graceMs) {
+      await loop.stop(graceMs)
+      server.close()
+    },
+  }
+}
+
+const LOOK_MS = 1_000
+/** A transaction that queued a mail needs a moment to commit. */
+const WAKE_MS = 100
+/** Mails on their way at once. */
+const LANES = 2
+const BREAK_AFTER = 3
+const PROBE_MS = 30_000
+const NO_SERVER = `The mail server took none of ${BREAK_AFTER} mails: one is tried every ${PROBE_MS / 1_000} s, the others wait.`
+const SERVER_AGAIN = 'The mail server answers again, and what waits is sent.'
+
+/**
+ * Sends what is due, about once a second, until there is no more. After three mails in a row without a server to take them it
+ * tries one every 30 seconds only; the others wait in the queue, and their attempts are not used up. With other settings it starts anew.
+ */
+export function startMailLoop({ services, owner, sender: findSender }: MailLoopOptions): MailLoop {
+  let known: MailSender | null = null
+  let failures = 0
+  let probeAt = 0
+  const waitFor = createGrace()
+  let running: Promise<void> | null = null
+  let isStopped = false
+  let isFailing = false
+  const { observe } = services
+
+  const isBroken = () => failures >= BREAK_AFTER
+  const isPausing = () => isBroken() && performance.now() < probeAt
+
+  const note = (outcome: MailOutcome['kind']): void => {
+    const wasBroken = isBroken()
+    failures = outcome === 'unreachable' || outcome === 'unclear' ? failures + 1 : 0
+    if (isBroken()) probeAt = performance.now() + PROBE_MS
+    if (isBroken() !== wasBroken) observe({ kind: 'warning', text: isBroken() ? NO_SERVER : SERVER_AGAIN })
+  }
+
+  const currentSender = async (): Promise<MailSender | null> => {
+    const sender = await findSender()
+    if (sender !== known) failures = 0
+    known = sender
+    return sender
+  }
+
+  const drain = async (): Promise<void> => {
+    do {
+      // First, since other settings end the pause of a server that took nothing.
+      const sender = await currentSender()
+      if (sender === null || isPausing()) return
+      const outcome = await sendDueMail(services, owner, sender)
+      if (outcome === null) return
+      // What a server of earlier settings did tells nothing about the one that mails go to now.
+      if (sender === known) note(outcome)
+    } while (!isStopped && !isBroken())
+  }
+
+  const look = async (): Promise<void> => {
+    const lanes = isBroken() ? 1 : LANES
+    const ends = await Promise.allSettled(Array.from({ length: lanes }, drain))
+    const failed = ends.find((end) => end.status === 'rejected')
+    // Once per outage: the queue is looked at every second.
+    if (failed && !isFailing) observe({ kind: 'failure', requestId: OWN_REQUEST.mail, error: failed.reason })
+    isFailing = failed !== undefined
+  }
+
+  const alarm = createAlarm(() => {
+    running = look().finally(() => {
+      running = null
+      alarm.set(jittered(LOOK_MS))
+    })
+  })
+
+  alarm.set(0)
+  return {
+    wake() {
+      // What is running looks again by itself.
+      if (running === null) alarm.set(WAKE_MS)
+    },
+    async stop(graceMs) {
+      isStopped = true
+      alarm.stop()
+      await waitFor(running, graceMs)
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { createTransport } from 'nodemailer'
+import { placedReason } from '../../../kernel/mail/mail-failure.ts'
+import type { ClaimedMail, MailOutcome, MailSender } from '../../../kernel/mail/mail-queue.ts'
+import type { MailServer } from '../../../kernel/mail/mail-server.ts'
+import { isLoopback } from '../../loopback.ts'
+import { redact } from '../../redact.ts'
+
+export interface SmtpOptions extends MailServer {
+  /** How long a server may be silent once it has greeted; default 30 seconds. */
+  readonly answerMs?: number
+}
+
+export interface Smtp extends MailSender {
+  /** Ends the connections, once what is being sent has ended. */
+  close(): void
+}
+
+const CONNECT_MS = 10_000
+const ANSWER_MS = 30_000
+/** A server that answers one byte at a time must not outlast the lease of a mail. */
+const WHOLE_MS = 90_000
+
+/** Connections to a mail server. They read no files and no addresses that a mail names. */
+export const openTransport = ({ host, port, secure, user, password, answerMs = ANSWER_MS }: SmtpOptions) =>
+  createTransport({
+    pool: true,
+    host,
+    port,
+    secure,
+    // Never send a password unencrypted, even if an attacker removes STARTTLS from the server's greeting.
+    requireTLS: user !== '' && !isLoopback(host),
+    ...(user !== '' && { auth: { user, pass: password } }),
+    maxConnections: 2,
+    maxRequeues: 0,
+    connectionTimeout: Math.min(CONNECT_MS, answerMs),
+    // Shorter than the limit of a socket, so that what never greets is told from a server that stops answering.
+    greetingTimeout: Math.min(CONNECT_MS, answerMs * 0.75),
+    socketTimeout: answerMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+
+/** Answering machines leave these alone. */
+export const OWN_HEADERS = { 'Auto-Submitted': 'auto-generated' } as const
+
+/** Mails to one server. It re-sends nothing by itself: whether a mail may be repeated is decided by the queue. */
+export function openSmtp(options: SmtpOptions): Smtp {
+  const transport = openTransport(options)
+  const server = `${options.host}:${options.port}`
+  let sending = 0
+  let isClosed = false
+  const send = async (mail: ClaimedMail): Promise<MailOutcome> => {
+    try {
+      await transport.sendMail({
+        from: { ...options.from },
+        to: { name: mail.to_name, address: mail.to_address },
+        subject: mail.subject,
+        text: mail.text,
+        ...(mail.html !== null && { html: mail.html }),
+        attachments: mail.attachments.map(({ name, type, content }) => ({
+          filename: name,
+          contentType: type,
+          content: Buffer.from(content),
+        })),
+        messageId: mail.message_id,
+        headers: OWN_HEADERS,
+      })
+      return { kind: 'sent' }
+    } catch (error) {
+      return outcomeOf(error, server)
+    }
+  }
+  const end = () => {
+    sending--
+    if (isClosed && sending === 0) transport.close()
+  }
+  return {
+    async send(mail) {
+      sending++
+      let limit: NodeJS.Timeout | undefined
+      const late = new Promise<MailOutcome>((resolve) => {
+        limit = setTimeout(resolve, WHOLE_MS, { kind: 'unclear', reason: placedReason(server, 'It took too long.') })
+      })
+      return Promise.race([send(mail).finally(end), late]).finally(() => clearTimeout(limit))
+    },
+    close() {
+      isClosed = true
+      // A mail that has no connection yet would be lost with the pool, and nobody could say whether it was sent.
+      if (sending === 0) transport.close()
+    },
+  }
+}
+
+/** Codes of an error that comes before a mail is offered: no address, no connection, no TLS, no greeting, no sign-in. */
+const BEFORE: ReadonlySet<unknown> = new Set(['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL', 'ECONFIG', 'EPROXY'])
+/** Time ran out for these before the server had said anything. */
+const EARLY: ReadonlySet<unknown> = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT'])
+
+/**
+ * An answer to the mail itself decides: 5xx is for good, 4xx for now. An error before it was offered leaves it unsent; our own
+ * account being refused is such an error too, and not the mail's. Any other may have come after the server took the mail.
+ */
+function outcomeOf(error: unknown, server: string): MailOutcome {
+  const { code, command, message, permanent, responseCode, syscall, timeoutType }: Readonly<Record<string, unknown>> =
+    Object(error)
+  const reason = redact(String(message ?? error))
+  if (code === 'EENVELOPE' || code === 'EMESSAGE') {
+    const isFinal = permanent === true || responseCode === undefined
+    return { kind: isFinal ? 'refused' : 'deferred', reason }
+  }
+  const isBefore =
+    BEFORE.has(code) || EARLY.has(timeoutType) || syscall === 'connect' || (command === 'CONN' && !!responseCode)
+  return { kind: isBefore ? 'unreachable' : 'unclear', reason: placedReason(server, reason) }
+}
