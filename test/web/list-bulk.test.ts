@@ -3,11 +3,12 @@ import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
 import { runPendingNow } from '../../addons/web/client/ui/undo.ts'
 import { countText } from '../../addons/web/client/views/list/model/layout.ts'
-import { archiveSelected, deleteSelected } from '../../addons/web/client/views/list/select/bulk.ts'
-import { useList } from './list-fixture.ts'
+import { archiveSelected, deleteSelected, runListButton } from '../../addons/web/client/views/list/select/bulk.ts'
+import { type Acting, useList } from './list-fixture.ts'
 
-const { questions, toasts, answer } = vi.hoisted(() => ({
+const { questions, summaries, toasts, answer } = vi.hoisted(() => ({
   questions: [] as string[],
+  summaries: [] as string[],
   toasts: [] as Toast[],
   answer: { isYes: true },
 }))
@@ -17,6 +18,10 @@ vi.mock(import('../../addons/web/client/ui/dialog.tsx'), async (real) => ({
   confirm: async ({ title }) => {
     questions.push(title)
     return answer.isYes
+  },
+  openDialog: async (draw) => {
+    summaries.push((draw(() => undefined) as { readonly props: { readonly title: string } }).props.title)
+    return false as never
   },
 }))
 vi.mock(import('../../addons/web/client/ui/toasts.tsx'), async (real) => ({
@@ -31,7 +36,7 @@ vi.mock(import('../../addons/web/client/ui/toasts.tsx'), async (real) => ({
 const world = useList()
 
 beforeEach(() => {
-  questions.length = toasts.length = 0
+  questions.length = summaries.length = toasts.length = 0
   answer.isYes = true
 })
 
@@ -107,6 +112,75 @@ describe('many records', () => {
     }
     await deleteSelected(model)
     expect(textOf(toasts.at(-1))).toBe('Stopped: 500 of 1,200 deleted')
+  })
+})
+
+describe('a button on more records than the server tries at once', () => {
+  const confirmAll = (count: number) =>
+    runListButton(openAll(count), {
+      tag: 'button',
+      attrs: { name: 'action_confirm', string: 'Confirm' },
+      children: [],
+      addon: 'sale',
+    })
+  /** Every tenth refuses; while some do nothing is done. */
+  const act = ({ ids: asked }: Acting) => {
+    const refused = asked.filter((id) => id % 10 === 0).map((id) => ({ id, name: `S${id}`, message: 'No line.' }))
+    const possible = asked.filter((id) => id % 10 !== 0)
+    return refused.length > 0
+      ? { done: [], possible, refused }
+      : { done: asked, possible, refused, undo: `u${asked[0]}` }
+  }
+
+  test('asks first, and is done in parts, with one Undo for all of them', async () => {
+    answer.isYes = false
+    await confirmAll(250)
+    expect(questions).toEqual(['Confirm: 250 records?'])
+    expect(world.acts).toEqual([])
+    answer.isYes = true
+    world.act = ({ ids: done = [], token }) =>
+      token ? { done } : { done, possible: done, refused: [], undo: `u${done[0]}` }
+    await confirmAll(250)
+    expect(world.acts.map(({ ids: asked }) => asked)).toEqual(
+      [1, 51, 101, 151, 201].map((first) => ids(first, first + 49)),
+    )
+    expect(toasts.map(textOf)).toEqual(['Confirm: 250 of 250', 'Confirm: 250 records'])
+    world.acts.length = 0
+    toasts[1]?.action?.run()
+    await expect.poll(() => toasts.map(textOf).at(-1)).toBe('Undone')
+    expect(world.acts.map(({ path, token }) => [path, token])).toEqual(
+      ['u201', 'u151', 'u101', 'u51', 'u1'].map((token) => ['/web/wc/undo', token]),
+    )
+  })
+
+  test('leaves out what refuses, and names it at the end', async () => {
+    world.act = act
+    await confirmAll(250)
+    expect(summaries).toEqual(['Confirm: 225 of 250'])
+    expect(world.acts.at(-1)?.ids).toEqual(ids(201, 250).filter((id) => id % 10 !== 0))
+  })
+
+  test('halves a part of which the server does not find out in time what refuses', async () => {
+    world.act = (asked) => {
+      if (asked.ids.length > 20 && asked.ids.some((id) => id % 10 === 0)) throw new CallError('VALIDATION', 'No line.')
+      return act(asked)
+    }
+    await confirmAll(201)
+    expect(summaries).toEqual(['Confirm: 181 of 201'])
+    // Fewer than that may take too long, too.
+    await confirmAll(101)
+    expect(questions).toEqual(['Confirm: 201 records?', 'Confirm: 101 records?'])
+    expect(summaries.at(-1)).toBe('Confirm: 91 of 101')
+  })
+
+  test('that is stopped says how far it came', async () => {
+    world.act = (asked) => {
+      toasts[0]?.action?.run()
+      return { done: asked.ids, possible: asked.ids, refused: [] }
+    }
+    await confirmAll(250)
+    expect(textOf(toasts.at(-1))).toBe('Stopped. Confirm: 50 of 250')
+    expect(toasts.at(-1)?.action).toBeUndefined()
   })
 })
 

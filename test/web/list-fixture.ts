@@ -62,6 +62,14 @@ export interface Call {
   readonly options: CallOptions | undefined
 }
 
+/** What a press of a button sends. */
+export interface Acting {
+  readonly ids: readonly number[]
+  readonly token?: string
+}
+
+const TAKEN = { done: [], possible: [], refused: [] }
+
 const storage = () => {
   const kept = new Map<string, string>()
   return {
@@ -83,6 +91,9 @@ export function useList() {
     model: null as ListModel | null,
     /** Answers a search; null: the ids up to `count`. */
     search: null as (() => readonly Record<string, unknown>[]) | null,
+    /** What was asked of buttons, and what the server answers; otherwise every record takes everything. */
+    acts: [] as (Acting & { readonly path: string })[],
+    act: (_: Acting): object => TAKEN,
     /** Called before the server answers. */
     hear: (_: Call): void => undefined,
     open(changes: Partial<WireWorkspace> = {}): ListModel {
@@ -115,6 +126,8 @@ export function useList() {
       count: 2,
       model: null,
       search: null,
+      acts: [],
+      act: () => TAKEN,
       hear: () => undefined,
     })
     const call = async (_: string, method: string, args: readonly unknown[], kwargs: object, options?: CallOptions) => {
@@ -130,8 +143,13 @@ export function useList() {
     const services = {
       records: createRecords(),
       rpc: rpc as unknown as Rpc,
-      // Every record can be deleted.
-      transport: { send: async () => ({ json: { done: [], possible: [], refused: [] } }) },
+      transport: {
+        send: async (path: string, { body }: { readonly body: string }) => {
+          const asked = JSON.parse(body) as Acting
+          world.acts.push({ ...asked, path })
+          return { json: world.act(asked) }
+        },
+      },
       session: { bootstrap: { user: { id: 7 }, wcApiBase: '/web/wc' } },
       router: { guards: createGuards() },
       preferences: { get: () => null, set: () => undefined },

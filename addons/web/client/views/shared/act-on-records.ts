@@ -30,21 +30,26 @@ export async function actOnRecords(call: ActCall): Promise<WireActed> {
   return json as WireActed
 }
 
+/** Takes an action back by the token it came with. */
+export async function takeBack(model: string, token: string): Promise<void> {
+  const { transport, session } = services()
+  await transport.send(`${session.bootstrap.wcApiBase}/undo`, {
+    method: 'POST',
+    body: JSON.stringify({ model, token }),
+    repeatable: false,
+  })
+}
+
 /** Tells that an action was done, with Undo where it can be taken back. */
 export function tellDone(text: string, model: string, { undo }: WireActed, refresh: () => Promise<unknown>): void {
-  const takeBack = async (token: string) => {
-    const { transport, session } = services()
-    await transport.send(`${session.bootstrap.wcApiBase}/undo`, {
-      method: 'POST',
-      body: JSON.stringify({ model, token }),
-      repeatable: false,
-    })
+  const undoIt = async (token: string) => {
+    await takeBack(model, token)
     await refresh()
     showToast({ level: 'info', text: t('Undone') })
   }
   showToast({
     level: 'success',
     text,
-    ...(undo !== undefined && { action: undoAction(() => void takeBack(undo).catch(showError)) }),
+    ...(undo !== undefined && { action: undoAction(() => void undoIt(undo).catch(showError)) }),
   })
 }

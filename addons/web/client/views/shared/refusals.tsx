@@ -41,7 +41,6 @@ interface RefusalsProps extends RefusalOptions {
 
 function Refusals({ acted: { possible, refused }, label, isDanger, onClose }: RefusalsProps) {
   const [can, total] = [formatInteger(possible.length), formatInteger(possible.length + refused.length)]
-  const rest = refused.length - MAX_LISTED
   const isAny = possible.length > 0
   return (
     <Dialog
@@ -66,6 +65,16 @@ function Refusals({ acted: { possible, refused }, label, isDanger, onClose }: Re
         value={possible.length}
         aria-label={t('{can} of {total}', { can, total })}
       />
+      <RefusalList refused={refused} />
+    </Dialog>
+  )
+}
+
+/** The first of the records that refuse something, with why, and how many more there are. */
+export function RefusalList({ refused }: Pick<WireActed, 'refused'>) {
+  const rest = refused.length - MAX_LISTED
+  return (
+    <>
       <ul>
         {refused.slice(0, MAX_LISTED).map(({ id, name, message }) => (
           <li key={id}>
@@ -78,6 +87,6 @@ function Refusals({ acted: { possible, refused }, label, isDanger, onClose }: Re
         ))}
       </ul>
       {rest > 0 && <p class="t2">{t('And {n} more.', { n: formatInteger(rest) })}</p>}
-    </Dialog>
+    </>
   )
 }

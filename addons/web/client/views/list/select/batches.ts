@@ -35,10 +35,8 @@ export async function* findBatches(model: string, domain: WireDomain): AsyncGene
   }
 }
 
-export const batchesOf = (ids: readonly number[]): Batches => ({
-  parts: Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, at) =>
-    ids.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
-  ),
+export const batchesOf = (ids: readonly number[], size = BATCH_SIZE): Batches => ({
+  parts: Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ids.slice(at * size, (at + 1) * size)),
   count: ids.length,
   figure: formatInteger(ids.length),
   isLarge: ids.length > LARGE,
@@ -57,6 +55,7 @@ export const selectedBatches = ({ selection, arch, domain, list }: ListModel): B
 export interface Work {
   /** Progress text, such as “12,000 of 99,907 archived”. */
   readonly say: (done: string, total: string) => string
+  /** Answers the ids that were processed, where these need not be all. */
   readonly run: (ids: readonly number[]) => Promise<unknown>
 }
 
@@ -77,6 +76,7 @@ export async function runInBatches(
 ): Promise<Outcome> {
   const text = signal(work.say('0', figure))
   const ids: number[] = []
+  let tried = 0
   const abort = new AbortController()
   const stop = { label: t('Stop'), run: () => abort.abort() }
   const close = isLarge ? showToast({ level: 'info', text, lasts: 0, action: stop }) : () => undefined
@@ -89,9 +89,10 @@ export async function runInBatches(
   try {
     for await (const part of parts) {
       if (abort.signal.aborted) break
-      await work.run(part)
-      ids.push(...part)
-      text.value = work.say(formatInteger(ids.length), figure)
+      const done = await work.run(part)
+      ids.push(...(Array.isArray(done) ? done : part))
+      tried += part.length
+      text.value = work.say(formatInteger(tried), figure)
     }
   } catch (error) {
     abort.abort()

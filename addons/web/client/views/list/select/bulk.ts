@@ -8,10 +8,11 @@ import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import { confirm } from '../../../ui/dialog.tsx'
 import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
-import { tellDone } from '../../shared/act-on-records.ts'
+import { MAX_TRIED, tellDone } from '../../shared/act-on-records.ts'
 import { actOnSome, askBefore, deletable, feasible, isDangerous } from '../../shared/ask-before.tsx'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
+import { actOnMany, isRefusal } from './act-on-many.tsx'
 import { type Batches, batchesOf, findBatches, type Outcome, runInBatches, selectedBatches } from './batches.ts'
 
 /** Ids of all selected records, including those not loaded. */
@@ -157,6 +158,11 @@ export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: 
   const { name = '', string: label = name } = attrs
   const isDanger = isDangerous(attrs)
   try {
+    const tooMany = (error: unknown) => {
+      // Those that refuse are found within a time; where that is not enough, fewer are tried at once.
+      if (isRefusal(error) && ids.length > 1) return undefined
+      throw error
+    }
     const ids = id === undefined ? await selectedIds(model) : [id]
     const vals = await askBefore(attrs, ids.length)
     if (vals === null) return
@@ -166,8 +172,14 @@ export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: 
     }
     if (ids.length === 0) return
     const call = { model: model.arch.model, action: name, vals }
-    const acted = await actOnSome({ ...call, ids }, { label, isDanger })
+    const acted =
+      ids.length > MAX_TRIED ? undefined : await actOnSome({ ...call, ids }, { label, isDanger }).catch(tooMany)
     if (acted === null) return
+    if (acted === undefined) {
+      const isAsked = (attrs['ask'] ?? attrs['confirm']) !== undefined
+      await actOnMany(model, { ...call, ids }, { label, isDanger, isAsked })
+      return
+    }
     if (acted.redirect !== undefined) {
       await router.go(acted.redirect)
       return

@@ -1,0 +1,122 @@
+import type { WireActed } from '../../../../../../kernel/view/wire.ts'
+import { formatInteger } from '../../../core/format.ts'
+import { t, tn } from '../../../core/i18n.ts'
+import { CallError } from '../../../net/errors.ts'
+import { Button } from '../../../ui/button.tsx'
+import { confirm, Dialog, openDialog } from '../../../ui/dialog.tsx'
+import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
+import { type ActCall, actOnRecords, takeBack } from '../../shared/act-on-records.ts'
+import { RefusalList, type RefusalOptions } from '../../shared/refusals.tsx'
+import type { ListModel } from '../model/model.ts'
+import { batchesOf, runInBatches } from './batches.ts'
+
+/** Records of one call: the server finds out within its time which of them refuse. */
+const PART_SIZE = 50
+
+interface ManyOptions extends RefusalOptions {
+  /** Whether the user was asked already. */
+  readonly isAsked: boolean
+}
+
+/**
+ * Runs an action on more records than the server tries at once, part by part: what refuses is left out and named at the end, together
+ * with how much was done, and all of it is taken back by one Undo where each part can be.
+ */
+export async function actOnMany(
+  model: ListModel,
+  call: ActCall,
+  { label, isDanger, isAsked }: ManyOptions,
+): Promise<void> {
+  const total = formatInteger(call.ids.length)
+  const isSure =
+    isAsked ||
+    (await confirm({
+      title: t('{action}: {n} records?', { action: label, n: total }),
+      text: t('Those that refuse it are left out and named at the end.'),
+      action: label,
+      isDanger,
+    }))
+  if (!isSure) return
+  const parts: WireActed[] = []
+  const { ids, isWhole } = await runInBatches(model, batchesOf(call.ids, PART_SIZE), {
+    say: (done) => t('{action}: {done} of {total}', { action: label, done, total }),
+    async run(part) {
+      const acted = await actOnPart({ ...call, ids: part })
+      parts.push(...acted)
+      return acted.flatMap(({ done }) => done)
+    },
+  })
+  const refused = parts.flatMap((part) => part.refused)
+  const params = { action: label, done: formatInteger(ids.length), total }
+  const undo = undoOf(model, call.model, parts)
+  const text = isWhole
+    ? ids.length === call.ids.length
+      ? tn(ids.length, '{action}: {n} record', '{action}: {n} records', { action: label, n: total })
+      : t('{action}: {done} of {total}', params)
+    : t('Stopped. {action}: {done} of {total}', params)
+  if (refused.length > 0) await tellLeftOut(text, refused, undo)
+  else if (ids.length > 0)
+    showToast({ level: isWhole ? 'success' : 'warning', text, ...(undo && { action: undoAction(() => void undo()) }) })
+}
+
+/** Whether records refused a call, without saying which. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof CallError && (error.code === 'VALIDATION' || error.code === 'CONFLICT')
+
+/** Acts on those of a part that do not refuse. Where the server does not find out which these are, each half is tried by itself. */
+async function actOnPart(call: ActCall): Promise<readonly WireActed[]> {
+  try {
+    const acted = await actOnRecords(call)
+    if (acted.refused.length === 0 || acted.possible.length === 0) return [acted]
+    const { refused } = acted
+    return [{ done: [], possible: [], refused }, ...(await actOnPart({ ...call, ids: acted.possible }))]
+  } catch (error) {
+    const { ids } = call
+    if (!isRefusal(error) || ids.length === 1) throw error
+    const middle = Math.ceil(ids.length / 2)
+    return [
+      ...(await actOnPart({ ...call, ids: ids.slice(0, middle) })),
+      ...(await actOnPart({ ...call, ids: ids.slice(middle) })),
+    ]
+  }
+}
+
+/** Takes all parts back, those that were done last first; null where one of them cannot be. */
+function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): (() => Promise<void>) | null {
+  const done = parts.filter((part) => part.done.length > 0)
+  if (done.length === 0 || done.some(({ undo }) => undo === undefined)) return null
+  return async () => {
+    try {
+      for (const { undo } of done.toReversed()) await takeBack(model, undo!)
+      showToast({ level: 'info', text: t('Undone') })
+    } catch (error) {
+      showError(error)
+    } finally {
+      await list.refresh()
+    }
+  }
+}
+
+/** Says how much was done, and which records refused and why. */
+async function tellLeftOut(
+  title: string,
+  refused: WireActed['refused'],
+  undo: (() => Promise<void>) | null,
+): Promise<void> {
+  const isWrong = await openDialog<boolean>((close) => (
+    <Dialog
+      title={title}
+      class="refusals"
+      onClose={() => close(false)}
+      footer={
+        <>
+          {undo && <Button label={t('Undo')} onClick={() => close(true)} />}
+          <Button label={t('Close')} kind="primary" onClick={() => close(false)} />
+        </>
+      }
+    >
+      <RefusalList refused={refused} />
+    </Dialog>
+  ))
+  if (isWrong) await undo?.()
+}
