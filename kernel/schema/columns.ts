@@ -1,14 +1,27 @@
 import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
+import { isNeverNull } from '../model/sorted-column.ts'
 import { declaredConstraint, foreignKey, uniqueConstraint } from './constraints.ts'
 import { indexesOf } from './indexes.ts'
 import { linkTable } from './link-table.ts'
-import { byName, type ColumnSpec, type SchemaFeatures, type SchemaSpec, type TableSpec } from './spec.ts'
+import {
+  byName,
+  type ColumnSpec,
+  type ListedFields,
+  type SchemaFeatures,
+  type SchemaSpec,
+  type TableSpec,
+} from './spec.ts'
 
 /** The tables a registry needs: one per model, one per many2many link. */
-export function desiredSchema(registry: Registry, features: SchemaFeatures): SchemaSpec {
+export function desiredSchema(
+  registry: Registry,
+  features: SchemaFeatures,
+  sortedOf: ListedFields = () => [],
+): SchemaSpec {
   const tables = new Map<string, TableSpec>()
-  for (const model of registry.models.values()) tables.set(model.table, modelTable(model, registry, features))
+  for (const model of registry.models.values())
+    tables.set(model.table, modelTable(model, registry, features, sortedOf(model)))
   for (const model of registry.models.values()) {
     for (const field of model.fields.values()) {
       if (field.relation?.kind !== 'many2many' || tables.has(field.relation.table)) continue
@@ -32,7 +45,7 @@ const CATALOGUE_TYPES: Readonly<Record<string, string>> = {
 
 const SYSTEM_DEFAULTS: Readonly<Record<string, string>> = { create_date: 'now()', write_date: 'now()', version: '1' }
 
-function modelTable(model: Model, registry: Registry, features: SchemaFeatures): TableSpec {
+function modelTable(model: Model, registry: Registry, features: SchemaFeatures, sorted: readonly string[]): TableSpec {
   const stored = [...model.fields.values()].filter((field) => field.column !== null)
   return {
     name: model.table,
@@ -44,11 +57,10 @@ function modelTable(model: Model, registry: Registry, features: SchemaFeatures):
       ...[...model.constraints].map(([name, constraint]) => declaredConstraint(model, name, constraint)),
       ...stored.flatMap((field) => foreignKey(model, field, registry)),
     ]),
-    indexes: byName(indexesOf(model, stored, registry, features)),
+    indexes: byName(indexesOf(model, stored, registry, features, sorted)),
   }
 }
 
-/** The value of a computed field is stored after the INSERT, so its column must allow null. */
 function columnOf(field: Field): ColumnSpec {
   const declared = field.sqlType!
   const isBoolean = field.type.comparison === 'boolean'
@@ -56,7 +68,7 @@ function columnOf(field: Field): ColumnSpec {
   return {
     name: field.column!,
     type: CATALOGUE_TYPES[declared] ?? declared,
-    notNull: isBoolean || (field.required && field.compute === null),
+    notNull: isNeverNull(field),
     default: isBoolean ? 'false' : field.system ? (SYSTEM_DEFAULTS[field.name] ?? null) : null,
     identity,
     field,

@@ -1,5 +1,12 @@
 import type { LiveIndex, LiveSchema, LiveTable } from './catalogue.ts'
-import type { ColumnSpec, ConstraintSpec, IndexSpec, SchemaSpec, TableSpec } from './spec.ts'
+import {
+  type ColumnSpec,
+  type ConstraintSpec,
+  type IndexSpec,
+  type SchemaSpec,
+  SORT_SUFFIX,
+  type TableSpec,
+} from './spec.ts'
 
 /** One difference between the live database and the registry. */
 export type Difference =
@@ -23,13 +30,15 @@ export interface Orphan {
 
 export interface LaterIndex {
   readonly table: TableSpec
-  readonly index: IndexSpec
+  readonly name: string
+  /** Null: it is only dropped. */
+  readonly index: IndexSpec | null
 }
 
 export interface SchemaDiff {
   /** In an order in which they can be applied. */
   readonly differences: readonly Difference[]
-  /** Indexes that large tables lack, or have otherwise: nobody could write to the table while one of them is built in a transaction. */
+  /** Indexes that large tables lack, have otherwise, or have no use for any more: nobody could write to the table while one of them is built in a transaction. */
   readonly later: readonly LaterIndex[]
   readonly orphans: readonly Orphan[]
 }
@@ -58,8 +67,14 @@ const LARGE_TABLE_BYTES = 32 * 1_024 * 1_024
 /** A table that takes longer than a moment to read through. */
 const SLOW_TABLE_BYTES = 8 * 1_024 * 1_024
 
-/** Compares the desired tables with the live ones. Tables and columns with data are never removed. */
-export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
+/** Whether its records are too many to sort them all for one page of a list. */
+export const isLarge = (live: LiveTable | undefined): boolean => live !== undefined && live.bytes > LARGE_TABLE_BYTES
+
+/**
+ * Compares the desired tables with the live ones. Tables and columns with data are never removed, and the indexes of lists only by whoever knows
+ * these.
+ */
+export function diffSchema(desired: SchemaSpec, live: LiveSchema, knowsLists = false): SchemaDiff {
   const differences: Difference[] = []
   const later: LaterIndex[] = []
   const orphans: Orphan[] = []
@@ -69,13 +84,13 @@ export function diffSchema(desired: SchemaSpec, live: LiveSchema): SchemaDiff {
       differences.push(
         { kind: 'create table', table },
         ...diffConstraints(table, NOTHING),
-        ...diffIndexes(table, NOTHING).now,
+        ...diffIndexes(table, NOTHING, knowsLists).now,
       )
       continue
     }
     if (found.owner !== table.owner) differences.push({ kind: 'adopt table', table })
     differences.push(...diffColumns(table, found), ...diffConstraints(table, found))
-    const indexes = diffIndexes(table, found)
+    const indexes = diffIndexes(table, found, knowsLists)
     differences.push(...indexes.now)
     later.push(...indexes.later)
     for (const column of found.columns.values()) {
@@ -133,16 +148,25 @@ interface IndexDiff {
   readonly later: readonly LaterIndex[]
 }
 
-function diffIndexes(table: TableSpec, live: Pick<LiveTable, 'indexes' | 'bytes'>): IndexDiff {
+function diffIndexes(table: TableSpec, live: Pick<LiveTable, 'indexes' | 'bytes'>, knowsLists: boolean): IndexDiff {
   const wrong = wrongIndexes(table, live)
   const later = wrong.filter(({ isOfLarge }) => live.bytes > (isOfLarge ? SLOW_TABLE_BYTES : LARGE_TABLE_BYTES))
   const created = wrong.filter((index) => !index.isOfLarge && !later.includes(index))
   const dropped = droppedIndexes(table, live).filter(({ name }) => !later.some((index) => index.name === name))
+  const unused = knowsLists ? dropped.filter(isOfList) : []
   return {
-    now: [...dropped, ...created.map((index) => ({ kind: 'create index' as const, table, index }))],
-    later: later.map((index) => ({ table, index })),
+    now: [
+      ...dropped.filter((drop) => !isOfList(drop)),
+      ...created.map((index) => ({ kind: 'create index' as const, table, index })),
+    ],
+    later: [
+      ...unused.map(({ name }) => ({ table, name, index: null })),
+      ...later.map((index) => ({ table, name: index.name, index })),
+    ],
   }
 }
+
+const isOfList = ({ name }: { readonly name: string }) => name.endsWith(SORT_SUFFIX)
 
 const isRight = (found: LiveIndex | undefined, wanted: IndexSpec | undefined) =>
   found?.valid === true && found.definition === wanted?.definition

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { identifier } from '../sql/ddl.ts'
 
-export type NameSuffix = 'fkey' | 'key' | 'check' | 'idx' | 'trgm' | 'order' | 'column'
+export type NameSuffix = 'fkey' | 'key' | 'check' | 'idx' | 'trgm' | 'order' | 'sort' | 'column'
 
 const LONGEST = 63
 const HASH_CHARS = 8

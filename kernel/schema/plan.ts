@@ -116,23 +116,23 @@ function planOf(difference: Difference, facts: Facts): Planned | Promise<Planned
   }
 }
 
-const createIndex = ({ table, index: { name, definition } }: LaterIndex, how: 'CONCURRENTLY ' | '') =>
+type NewIndex = Extract<Difference, { kind: 'create index' }>
+
+const newIndex = (table: TableSpec, index: IndexSpec): NewIndex => ({ kind: 'create index', table, index })
+
+const createIndex = ({ table, index: { name, definition } }: NewIndex, how: 'CONCURRENTLY ' | '') =>
   `CREATE INDEX ${how}${quote(name)} ON ${quote(table.name)} ${definition}`
 
 const commentIndex = ({ name, definition }: IndexSpec) => `COMMENT ON INDEX ${quote(name)} IS ${mark(definition)}`
 
 /** What was there before goes first: another form of it, or what an interrupted attempt has left. */
-function planLater(later: LaterIndex): LaterStep {
-  const { table, index } = later
+function planLater({ table, name, index }: LaterIndex): LaterStep {
   const statements = [
-    `DROP INDEX CONCURRENTLY IF EXISTS ${quote(index.name)}`,
-    createIndex(later, 'CONCURRENTLY '),
-    commentIndex(index),
+    `DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`,
+    ...(index === null ? [] : [createIndex(newIndex(table, index), 'CONCURRENTLY '), commentIndex(index)]),
   ]
-  return {
-    ...safeStep({ kind: 'create index', table, index }, index.name, 'none', statements.join(';\n')),
-    statements,
-  }
+  const change = index === null ? ({ kind: 'drop index', table, name } as const) : newIndex(table, index)
+  return { ...safeStep(change, name, 'none', statements.join(';\n')), statements }
 }
 
 const mark = (definition: string) => literal(`${MARK}${definition}`).text

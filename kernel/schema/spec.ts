@@ -1,4 +1,5 @@
 import type { Field } from '../model/fields/field.ts'
+import type { Model } from '../model/registry.ts'
 
 export interface ColumnSpec {
   readonly name: string
@@ -44,6 +45,12 @@ export interface TableSpec {
 }
 
 export type SchemaSpec = ReadonlyMap<string, TableSpec>
+
+/** Suffix of the indexes for columns of lists. Only whoever knows the lists says which of them are wanted. */
+export const SORT_SUFFIX = '_sort'
+
+/** The fields of a model that users sort its lists by, the most important first. */
+export type ListedFields = (model: Model) => readonly string[]
 
 /** What the database offers beyond plain PostgreSQL. */
 export interface SchemaFeatures {

@@ -6,18 +6,21 @@ import { runScript } from '../sql/ddl.ts'
 import { type ConstraintNamer, translatePgError } from '../sql/pg-error.ts'
 import { readCatalogue } from './catalogue.ts'
 import { desiredSchema } from './columns.ts'
-import { diffSchema } from './diff.ts'
+import { diffSchema, isLarge } from './diff.ts'
 import { type PlanStep, planSchema, type SchemaPlan } from './plan.ts'
+import type { ListedFields } from './spec.ts'
 
 export interface SyncOptions {
   /** Allow steps that lose stored values; otherwise such a step stops the sync. */
   readonly allowLoss?: boolean
 }
 
-/** What a sync would do now. Reads only. */
-export async function planSync(db: Db, registry: Registry): Promise<SchemaPlan> {
+/** What a sync would do now. Reads only. Whoever knows the lists plans the indexes of their columns as well; nobody else touches those. */
+export async function planSync(db: Db, registry: Registry, listed?: ListedFields): Promise<SchemaPlan> {
   const live = await readCatalogue(db)
-  return planSchema(db, diffSchema(desiredSchema(registry, live.features), live))
+  const sortedOf: ListedFields = (model) => (listed && isLarge(live.tables.get(model.table)) ? listed(model) : [])
+  const desired = desiredSchema(registry, live.features, sortedOf)
+  return planSchema(db, diffSchema(desired, live, listed !== undefined))
 }
 
 /**

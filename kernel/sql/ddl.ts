@@ -56,6 +56,9 @@ export async function runScript(db: Db, text: string): Promise<void> {
   await sql.raw(text).execute(db)
 }
 
+/** A number that is part of the text of a query, where an index is over an expression with it. */
+export const numeral = (value: number): Sql<number> => sql.raw<number>(literal(value).text)
+
 const TYPE_NAME = /^[a-z]+(\(\d+(,\d+)?\))?$/
 
 /** The name of a column type, as a field type declares it, inside a query. */

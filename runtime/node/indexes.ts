@@ -1,8 +1,10 @@
 import { buildLaterIndexes } from '../../kernel/schema/later-indexes.ts'
+import type { ListedFields } from '../../kernel/schema/spec.ts'
 import { planSync } from '../../kernel/schema/sync.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
+import { listedFields } from '../../kernel/view/listed-fields.ts'
 import { connectDatabase } from '../postgres/database.ts'
 import type { RegistryHolder } from '../registry-holder.ts'
 
@@ -19,8 +21,10 @@ const BUILD_MS = 24 * 3_600_000
 
 /** Builds the indexes that large tables lack; answers their names. Stopped by `signal`, what is built is left for the next time. */
 export async function buildIndexes({ holder, dsn, system }: IndexHost, signal?: AbortSignal): Promise<string[]> {
-  const { registry } = await holder.latest()
-  if ((await planSync(system, registry)).later.length === 0) return []
+  const { registry, views } = await holder.latest()
+  const tables = await views()
+  const listed: ListedFields = (model) => listedFields(tables, model)
+  if ((await planSync(system, registry, listed)).later.length === 0) return []
   const { db, close } = connectDatabase({
     dsn,
     maxConnections: 1,
@@ -32,7 +36,7 @@ export async function buildIndexes({ holder, dsn, system }: IndexHost, signal?: 
   try {
     // A build waits for every transaction that is older than it.
     await sql`set lock_timeout = 0`.execute(db)
-    return await buildLaterIndexes(db, registry)
+    return await buildLaterIndexes(db, registry, listed)
   } finally {
     signal?.removeEventListener('abort', cut)
     await close()

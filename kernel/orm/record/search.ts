@@ -6,11 +6,12 @@ import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
-import { afterCursor, decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
+import { decodeCursor, encodeCursor, explainCursorFailure, rangesAfter } from '../statement/cursor.ts'
 import { findLinkedNames } from '../statement/linked-names.ts'
 import { orderBy, parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
 import {
   allOf,
+  anyOf,
   columnOf,
   compileRule,
   compileWhere,
@@ -37,25 +38,34 @@ export interface SearchResult {
   readonly nextCursor: string | null
 }
 
-/** Records that match a domain, in one statement that includes rules, order, display names and linked ids. */
+/**
+ * Records that match a domain, in one statement that includes rules, order, display names and linked ids. Where a page behind a cursor goes on
+ * from values to records without one, it takes a second statement.
+ */
 export async function search(env: Env, model: Model, query: SearchQuery): Promise<SearchResult> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const node = await conditions(env, model, query)
   const { projection, select, keys, rule, order } = planSearch(env, model, query)
   env.services.trace?.lap('decide')
-  const after = query.cursor
-    ? afterCursor(keys, await decodeCursor(env.services, query.cursor, order, keys.length))
+  const where = visible(scope, node, query.archived, rule)
+  const ranges = query.cursor
+    ? rangesAfter(keys, await decodeCursor(env.services, query.cursor, order, keys.length))
     : null
-  const where = allOf([visible(scope, node, query.archived, rule), after])
-  const { from, keys: pageKeys } = pageOf(scope, keys, where, query)
-  const marks = pageKeys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
-  const { rows } = await sql<Record<string, unknown>>`
-    select ${select}, ${sql.join(marks)} ${from}`
-    .execute(env.tx, bytesOf(query))
-    .catch((error) => {
-      throw after === null ? error : explainCursorFailure(error)
-    })
+  const rows: Record<string, unknown>[] = []
+  for (const range of ranges === null || !query.offset ? (ranges ?? [null]) : [anyOf(ranges)]) {
+    const limit = query.limit === undefined ? undefined : query.limit - rows.length
+    if (rows.length > 0 && limit === 0) break
+    const { from, keys: pageKeys } = pageOf(scope, keys, allOf([where, range]), { limit, offset: query.offset })
+    const marks = pageKeys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
+    const found = await sql<Record<string, unknown>>`
+      select ${select}, ${sql.join(marks)} ${from}`
+      .execute(env.tx, bytesOf(query))
+      .catch((error) => {
+        throw range === null ? error : explainCursorFailure(error)
+      })
+    rows.push(...found.rows)
+  }
   const last = rows.length === query.limit ? rows.at(-1) : undefined
   const records = await toRecords(env, model, projection, rows)
   env.services.trace?.lap('shape')
@@ -79,7 +89,7 @@ function pageOf(
   scope: TableScope,
   keys: readonly SortKey[],
   where: Sql<SqlBool>,
-  query: SearchQuery,
+  query: Slice,
 ): { readonly from: Sql<unknown>; readonly keys: readonly SortKey[] } {
   const rows = sql`from ${fromTable(scope)} where ${where} order by ${orderBy(keys)} ${slice(query)}`
   if (!query.offset) return { from: rows, keys }
@@ -90,8 +100,13 @@ function pageOf(
   return { from, keys: pageKeys }
 }
 
+interface Slice {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
 /** Nothing is cut unless the caller said where. */
-const slice = ({ limit, offset = 0 }: SearchQuery) =>
+const slice = ({ limit, offset = 0 }: Slice) =>
   limit === undefined ? sql`offset ${offset}` : sql`limit ${limit} offset ${offset}`
 
 /** What a caller asked for is an answer, and has the size of one at most. */

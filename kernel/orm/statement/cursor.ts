@@ -45,8 +45,39 @@ const notOurs = () => badRequest('cursor_invalid', 'The cursor does not belong t
  */
 export const explainCursorFailure = (error: unknown): unknown => (sqlState(error)?.startsWith('22') ? notOurs() : error)
 
-/** Rows after the cursor: equal on the first keys and beyond it on the next one. Nulls come last ascending, first descending. */
-export function afterCursor(keys: readonly SortKey[], values: readonly (string | null)[]): Sql<SqlBool> {
+/**
+ * Rows after a cursor as ranges of the order, the nearer first; nulls come last ascending, first descending. Each is a stretch of an index
+ * over the keys, which is entered where it begins: a condition over both would be tried on every row from the first one on.
+ */
+export function rangesAfter(keys: readonly SortKey[], values: readonly (string | null)[]): readonly Sql<SqlBool>[] {
+  const [key, ...others] = keys as readonly [SortKey, ...SortKey[]]
+  const [value, ...rest] = values as readonly [string | null, ...(string | null)[]]
+  const { expression, descending } = key
+  const isNull = sql<SqlBool>`${expression} is null`
+  if (value === null) {
+    const equal = others.length === 0 ? [] : [sql<SqlBool>`${isNull} and ${after(others, rest)}`]
+    return descending ? [...equal, sql<SqlBool>`${expression} is not null`] : equal
+  }
+  const near = isOneWay(keys, rest)
+    ? sideOf(keys, values)
+    : sql<SqlBool>`${from(key, value)} and ${after(keys, values)}`
+  return descending || key.isNeverNull ? [near] : [near, isNull]
+}
+
+/** Whether the keys can be compared as a row: all in one direction, and none but the first ever null. */
+const isOneWay = ([first, ...others]: readonly SortKey[], rest: readonly (string | null)[]): boolean =>
+  others.every((key) => key.isNeverNull && key.descending === first!.descending) && !rest.includes(null)
+
+function sideOf(keys: readonly SortKey[], values: readonly (string | null)[]): Sql<SqlBool> {
+  const row = sql.join(keys.map(({ expression }) => expression))
+  return sql<SqlBool>`(${row}) ${keys[0]!.descending ? sql`<` : sql`>`} (${sql.join(values)})`
+}
+
+const from = ({ expression, descending }: SortKey, value: string) =>
+  descending ? sql<SqlBool>`${expression} <= ${value}` : sql<SqlBool>`${expression} >= ${value}`
+
+/** Equal on the first keys and beyond on the next one. */
+function after(keys: readonly SortKey[], values: readonly (string | null)[]): Sql<SqlBool> {
   const alternatives = keys.map((key, index) => {
     const equal = keys.slice(0, index).map((before, at) => sameValue(before, values[at]!))
     return sql<SqlBool>`(${sql.join([...equal, beyond(key, values[index]!)], sql` and `)})`
@@ -57,9 +88,10 @@ export function afterCursor(keys: readonly SortKey[], values: readonly (string |
 const sameValue = ({ expression }: SortKey, value: string | null) =>
   value === null ? sql`${expression} is null` : sql`${expression} = ${value}`
 
-function beyond({ expression, descending }: SortKey, value: string | null): Sql<SqlBool> {
+function beyond({ expression, descending, isNeverNull }: SortKey, value: string | null): Sql<SqlBool> {
   if (value === null) return descending ? sql<SqlBool>`${expression} is not null` : sql<SqlBool>`false`
-  return descending
-    ? sql<SqlBool>`${expression} < ${value}`
+  if (descending) return sql<SqlBool>`${expression} < ${value}`
+  return isNeverNull
+    ? sql<SqlBool>`${expression} > ${value}`
     : sql<SqlBool>`(${expression} > ${value} or ${expression} is null)`
 }

@@ -4,9 +4,10 @@ import { usesOfField } from '../../access/uses.ts'
 import { isRelated, relatedSteps } from '../../domain/relation.ts'
 import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
-import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import type { Model, OrderTerm } from '../../model/registry.ts'
+import { isNeverNull, sortedCharsOf } from '../../model/sorted-column.ts'
+import { numeral } from '../../sql/ddl.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { columnOf, fromTable, stepTo, type TableScope } from './scope.ts'
 
@@ -14,18 +15,24 @@ import { columnOf, fromTable, stepTo, type TableScope } from './scope.ts'
 export interface SortKey {
   readonly expression: Sql<unknown>
   readonly descending: boolean
+  /** No row is without a value. */
+  readonly isNeverNull?: boolean
 }
 
 /** Maximum number of many2one steps that an order follows into the order of the target. */
 const MAX_HOPS = 3
 
-/** `"field desc, other"` → terms, each known, sortable and allowed; `id` is appended so that the order is total. */
+/**
+ * `"field desc, other"` → terms, each known, sortable and allowed; `id` is appended so that the order is total, in the direction of
+ * the last term, so that one index serves a column both ways.
+ */
 export function parseOrder(env: Env, model: Model, text: string | undefined): readonly OrderTerm[] {
   if (text === undefined || text.trim() === '') return model.order
   const terms = text.split(',').map((part) => parseTerm(env, model, part.trim()))
   const twice = terms.find(({ field }, i) => terms.findIndex((term) => term.field === field) < i)
   if (twice) throw badRequest('order_invalid', `The order names ${twice.field} twice.`)
-  return terms.some((term) => term.field === 'id') ? terms : [...terms, { field: 'id', descending: false }]
+  if (terms.some((term) => term.field === 'id')) return terms
+  return [...terms, { field: 'id', descending: terms.at(-1)!.descending }]
 }
 
 function parseTerm(env: Env, model: Model, text: string): OrderTerm {
@@ -72,15 +79,14 @@ function fieldKeys(scope: TableScope, field: Field, descending: boolean, hops: n
     if (hops >= MAX_HOPS) return own
     return throughTarget(scope, field, descending, (to) => sortKeys(to, to.model.order, hops + 1)) ?? own
   }
-  return [{ expression: field.type.comparison === 'text' ? textKey(column, field) : column, descending }]
+  const expression = field.type.comparison === 'text' ? textKey(column, field) : column
+  return [{ expression, descending, isNeverNull: isNeverNull(field) }]
 }
 
-/**
- * Text is sorted by its first characters only, because a cursor contains the sort values of a row and is sent in a header.
- */
-function textKey(column: Sql<unknown>, { size }: Field): Sql<unknown> {
-  const isLong = size === null || size > LIMITS.sortedChars
-  return sql`${isLong ? sql`left(${column}, ${LIMITS.sortedChars})` : column} collate "und-x-icu"`
+/** As `sortTerm` of the schema has it in an index. */
+function textKey(column: Sql<unknown>, field: Field): Sql<unknown> {
+  const chars = sortedCharsOf(field)
+  return sql`${chars === null ? column : sql`left(${column}, ${numeral(chars)})`} collate "und-x-icu"`
 }
 
 /** A related field without a column sorts by the end of its path. */

@@ -104,6 +104,9 @@ export function compileRule({ env, model, alias }: TableScope, operation: Operat
 const compileTrusted = ({ env, alias }: TableScope, rule: DomainNode) =>
   compileDomain(trustDomain(rule), { registry: env.registry, alias, tz: env.tz, rule: () => null })
 
+export const anyOf = (conditions: readonly Sql<SqlBool>[]): Sql<SqlBool> =>
+  conditions.length === 0 ? sql<SqlBool>`false` : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+
 export const allOf = (conditions: readonly (Sql<SqlBool> | null)[]): Sql<SqlBool> => {
   const present = conditions.filter((condition) => condition !== null)
   return present.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`${sql.join(present, sql` and `)}`
