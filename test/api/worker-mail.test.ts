@@ -113,6 +113,21 @@ describeHost('mail on workerd', 'workerd', (host) => {
     expect(sink.received.at(-1)?.auth).toBe('erp:a secret of mail')
   })
 
+  test('encrypts where the server offers it, before it signs in, and gives up where the certificate is of another', async () => {
+    sink.offersTls = true
+    await useServer({ host: 'localhost', user: 'erp', password: 'a secret of mail' })
+    await queue()
+    await host.scheduled()
+    expect(sink.received.at(-1)).toMatchObject({ isEncrypted: true, auth: 'erp:a secret of mail' })
+    const before = sink.received.length
+    await useServer({ user: 'erp', password: 'a secret of mail' })
+    await queue()
+    await host.scheduled()
+    sink.offersTls = false
+    expect(sink.received).toHaveLength(before)
+    expect((await mails()).map(({ state }) => state)).toEqual(['sent', 'queued'])
+  })
+
   test('sends no password unencrypted to another machine', async () => {
     // An address of this machine that is not told from others.
     await useServer({ host: '127.1', user: 'erp', password: 'a secret of mail' })

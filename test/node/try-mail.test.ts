@@ -64,6 +64,14 @@ describe('a test of a mail server', () => {
     sink = await startSmtpSink()
   })
 
+  test('encrypts where the server offers it, and gives up where the certificate is of another', async () => {
+    sink.offersTls = true
+    expect(await attempt({ host: 'localhost' })).toMatchObject({ ok: true })
+    expect(sink.received).toMatchObject([{ isEncrypted: true, auth: 'erp:pass word' }])
+    expect(await attempt()).toMatchObject({ step: 'encryption', trouble: 'certificate' })
+    expect(sink.received).toHaveLength(1)
+  })
+
   test('sends no password where there is no encryption', async () => {
     // This machine by an address that is not one of its own names.
     expect(await attempt({ host: '0.0.0.0' })).toMatchObject({ step: 'encryption', trouble: 'no_tls' })

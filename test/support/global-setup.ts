@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { startTestCluster } from './cluster.ts'
 import { dropDatabasesOf } from './database.ts'
@@ -13,6 +14,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // For every program that the tests start: the certificate of the mail server in `smtp-sink.ts`.
+  process.env['NODE_EXTRA_CA_CERTS'] = fileURLToPath(new URL('tls/localhost.pem', import.meta.url))
   const cluster = await startTestCluster()
   const runId = `t${randomBytes(4).toString('hex')}`
   project.provide('adminDsn', cluster.adminDsn)

@@ -1,5 +1,7 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 
 /** A mail as it came over the wire. */
 export interface ReceivedMail {
@@ -10,6 +12,7 @@ export interface ReceivedMail {
   readonly source: string
   /** User and password of the session; null when it did not sign in. */
   readonly auth: string | null
+  readonly isEncrypted: boolean
 }
 
 /** What the server does with one mail, at the step it names. `hang`: says nothing. `drop`: cuts the connection. */
@@ -24,6 +27,8 @@ export interface SmtpSink {
   readonly received: ReceivedMail[]
   /** How many connections were made. */
   readonly connections: () => number
+  /** Whether it offers to encrypt: the certificate is for `localhost`. */
+  offersTls: boolean
   /** Trouble for the next sessions or mails, one after the other; none when it is empty. */
   readonly troubles: Trouble[]
   /** Awaited after a mail has come and before the server says 250. */
@@ -39,6 +44,7 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
     port,
     received: [] as ReceivedMail[],
     connections: () => connections,
+    offersTls: false,
     troubles: [] as Trouble[],
     beforeTaking: async (_mail: ReceivedMail) => {},
     async close() {
@@ -59,7 +65,13 @@ export async function startSmtpSink(port = 0): Promise<SmtpSink> {
   return sink
 }
 
+const TLS = {
+  key: readFileSync(new URL('tls/localhost.key', import.meta.url)),
+  cert: readFileSync(new URL('tls/localhost.pem', import.meta.url)),
+}
+
 async function converse(socket: Socket, sink: SmtpSink): Promise<void> {
+  const isEncrypted = socket instanceof TLSSocket
   let auth: string | null = null
   let from = ''
   let to: string[] = []
@@ -73,11 +85,20 @@ async function converse(socket: Socket, sink: SmtpSink): Promise<void> {
     return trouble === null || trouble.answer !== 'drop'
   }
   const lines = readLines(socket)
-  if (!answer('greeting', '220 sink')) return
+  if (!isEncrypted && !answer('greeting', '220 sink')) return
   for await (const line of lines) {
     const verb = line.slice(0, 4).toUpperCase()
-    if (verb === 'EHLO') say('250-sink\r\n250-AUTH PLAIN\r\n250 8BITMIME')
-    else if (verb === 'AUTH') {
+    if (verb === 'EHLO')
+      say(`250-sink\r\n${sink.offersTls && !isEncrypted ? '250-STARTTLS\r\n' : ''}250-AUTH PLAIN\r\n250 8BITMIME`)
+    else if (verb === 'STAR' && sink.offersTls) {
+      await lines.return(undefined)
+      say('220 go on')
+      const encrypted = new TLSSocket(socket, { isServer: true, ...TLS })
+      return converse(
+        encrypted.on('error', () => {}),
+        sink,
+      )
+    } else if (verb === 'AUTH') {
       auth = Buffer.from(line.split(' ')[2] ?? '', 'base64')
         .toString()
         .split('\0')
@@ -97,7 +118,7 @@ async function converse(socket: Socket, sink: SmtpSink): Promise<void> {
         continue
       }
       say('354 go on')
-      const mail = { from, to, auth, ...parseSource(await readSource(lines)) }
+      const mail = { from, to, auth, isEncrypted, ...parseSource(await readSource(lines)) }
       sink.received.push(mail)
       await sink.beforeTaking(mail)
       if (!answer('end', '250 taken')) return
@@ -132,10 +153,10 @@ function parseSource(source: string): Pick<ReceivedMail, 'headers' | 'source'> {
   return { headers: Object.fromEntries(headers), source }
 }
 
-async function* readLines(socket: Socket): AsyncGenerator<string> {
+async function* readLines(socket: Socket): AsyncGenerator<string, void> {
   let rest = ''
   try {
-    for await (const chunk of socket) {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       const lines = (rest + String(chunk)).split('\r\n')
       rest = lines.pop()!
       yield* lines
