@@ -222,8 +222,9 @@ describe('a message', () => {
     const message = chatter.getByRole('article').filter({ hasText: 'Ask <them>' })
     await message.locator('b', { hasText: /^today$/ }).waitFor()
     expect(await message.locator('[data-mention]').allInnerTexts()).toEqual([`@${nameOf(name)}`, `@${nameOf(second)}`])
-    // The box is plain and empty again.
+    // The box is plain and empty again, and ready for the next message.
     await expect.poll(() => box.inputValue()).toBe('')
+    await expect.poll(() => box.evaluate((area) => area === document.activeElement)).toBe(true)
 
     const change = chatter.getByRole('article').filter({ hasText: 'lovage@example.com' })
     const show = (part: string) => chatter.getByRole('button', { name: part, exact: true }).click()

@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type Squire from 'squire-rte'
 import { escapeText } from '../../../../../../kernel/html/entities.ts'
 import { t } from '../../../core/i18n.ts'
@@ -15,21 +16,32 @@ export interface RichMessageBoxProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** The box of a message with formats. */
-export const RichMessageBox = ({ html, onChange, onOpen, onKeyDown }: RichMessageBoxProps) => (
-  <RichText
-    value={html}
-    onChange={(next) => onChange(next ?? '')}
-    formats={FORMATS}
-    placeholder={t('Write a message')}
-    control={{ 'aria-label': t('Message'), onKeyDown }}
-    onOpen={(editor, root) => {
-      editor.moveCursorToEnd()
-      editor.focus()
-      onOpen(richBox(editor, root))
-    }}
-  />
-)
+/** The box of a message with formats. When it goes after the message was sent by keys, the plain one has the focus. */
+export function RichMessageBox({ html, onChange, onOpen, onKeyDown }: RichMessageBoxProps) {
+  const box = useRef<HTMLElement | null>(null)
+  useLayoutEffect(
+    () => () => {
+      const composer = box.current?.contains(document.activeElement) ? box.current.closest('.composer') : null
+      requestAnimationFrame(() => composer?.querySelector('textarea')?.focus())
+    },
+    [],
+  )
+  return (
+    <RichText
+      value={html}
+      onChange={(next) => onChange(next ?? '')}
+      formats={FORMATS}
+      placeholder={t('Write a message')}
+      control={{ 'aria-label': t('Message'), onKeyDown }}
+      onOpen={(editor, root) => {
+        box.current = root
+        editor.moveCursorToEnd()
+        editor.focus()
+        onOpen(richBox(editor, root))
+      }}
+    />
+  )
+}
 
 const richBox = (editor: Squire, element: HTMLElement): WritingBox => ({
   element,
