@@ -77,6 +77,16 @@ describe('figures', () => {
     expect(moneyParts(2, null)).toMatchObject({ symbol: '', figure: '2,00' })
   })
 
+  test.each(['en-DE', 'en-CH', 'en-FR', ...LOCALES])('have one notation in %s, money as any other number', (locale) => {
+    setLocale(locale, 'UTC')
+    for (const value of [1_174, -167_407.11]) {
+      const plain = formatFloat(Math.abs(value), 2)
+      expect(moneyParts(value, 'EUR').figure).toBe(plain)
+      expect(formatMoney(value, 'EUR')).toContain(plain)
+    }
+    expect(formatMoney(1_174, 'JPY')).toContain(formatInteger(1_174))
+  })
+
   test.each(LOCALES)('as %s writes them are read back', (locale) => {
     setLocale(locale, 'UTC')
     fc.assert(

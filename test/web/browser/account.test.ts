@@ -117,3 +117,30 @@ const answerLate = (page: Page) =>
       body: await answer.text(),
     })
   })
+
+/** How the regions write a number: English words take the one of the browser. */
+const NOTATIONS = {
+  'en-US': /^\d{1,3}(,\d{3})*(\.\d+)?$/,
+  'en-GB': /^\d{1,3}(,\d{3})*(\.\d+)?$/,
+  'en-DE': /^\d{1,3}(\.\d{3})*(,\d+)?$/,
+  'de-DE': /^\d{1,3}(\.\d{3})*(,\d+)?$/,
+} as const
+
+test.each(Object.entries(NOTATIONS))(
+  'a browser of %s has one notation for amounts, sums and counts',
+  async (locale, notation) => {
+    const { page, go } = await client.signIn('admin', { locale })
+    for (const view of ['list', 'kanban', 'pivot']) {
+      await go(`/web?model=sale.order&view_type=${view}`)
+      const read = () =>
+        page
+          .locator('.viewhost')
+          .first()
+          .evaluate((host) => (host as HTMLElement).innerText.match(/[€$]\s?\d[\d.,]*\d|\d[\d.,]*[.,]\d{3}\b/g))
+      await expect.poll(async () => (await read())?.length ?? 0).toBeGreaterThan(3)
+      const odd = (await read())!.map((text) => text.replace(/^[€$]\s?/, '')).filter((text) => !notation.test(text))
+      expect([view, odd]).toEqual([view, []])
+    }
+    await page.context().close()
+  },
+)

@@ -81,36 +81,33 @@ export interface MoneyParts {
 
 const MONEY_CODE = /^[A-Z]{3}$/
 
+/** Null if it is no ISO code. */
+const moneyFormat = (currency: string | null): Intl.NumberFormat | null =>
+  currency !== null && MONEY_CODE.test(currency)
+    ? numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' })
+    : null
+
 /** `currency`: an ISO code; anything else is shown as it is. */
 export function moneyParts(value: number, currency: string | null, digits = 2): MoneyParts {
-  if (currency === null || !MONEY_CODE.test(currency)) {
-    return {
-      sign: value < 0 ? '-' : '',
-      symbol: currency ?? '',
-      figure: formatFloat(Math.abs(value), digits),
-      symbolFirst: true,
-    }
-  }
-  const parts = numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).formatToParts(value)
-  const pick = (...types: readonly string[]) =>
-    parts
-      .filter(({ type }) => types.includes(type))
-      .map((part) => part.value)
-      .join('')
+  const format = moneyFormat(currency)
+  const parts = (format ?? numberFormat({})).formatToParts(value)
+  const at = (wanted: string) => parts.findIndex(({ type }) => type === wanted)
   return {
-    sign: pick('minusSign'),
-    symbol: pick('currency'),
-    figure: pick('integer', 'group', 'decimal', 'fraction'),
-    symbolFirst: parts.findIndex(({ type }) => type === 'currency') < parts.findIndex(({ type }) => type === 'integer'),
+    sign: parts[at('minusSign')]?.value ?? '',
+    symbol: parts[at('currency')]?.value ?? currency ?? '',
+    // As any other number: browsers write €1,174.50 beside 1.174,5 in `en-DE`.
+    figure: formatFloat(Math.abs(value), format?.resolvedOptions().maximumFractionDigits ?? digits),
+    symbolFirst: at('currency') < at('integer'),
   }
 }
 
 export function formatMoney(value: number, currency: string | null, digits = 2): string {
-  if (currency !== null && MONEY_CODE.test(currency)) {
-    return numberFormat({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' }).format(value)
-  }
-  const figure = formatFloat(value, digits)
-  return currency === null ? figure : `${figure} ${currency}`
+  const { figure } = moneyParts(value, currency, digits)
+  return (
+    moneyFormat(currency)
+      ?.format(value)
+      .replace(/\p{Nd}(.*\p{Nd})?/u, figure) ?? formatFloat(value, digits) + (currency === null ? '' : ` ${currency}`)
+  )
 }
 
 /** Fields of the user's short date, as digits: what `parseDate` reads back. */
