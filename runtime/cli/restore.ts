@@ -1,4 +1,6 @@
-import { access } from 'node:fs/promises'
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { counted } from '../../kernel/i18n/counted.ts'
@@ -7,11 +9,13 @@ import { readServerMajor } from '../../kernel/schema/server-version.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { namePath } from '../node/file/file-error.ts'
-import { findPgTool, runPgTool } from '../node/pg-tools.ts'
+import { findPgTool, readPgTool, runPgTool } from '../node/pg-tools.ts'
 import type { CliCommand } from './command.ts'
 import { withHost } from './with-host.ts'
 
-const ARGS = ['--no-owner', '--no-privileges', '--no-comments', '--exit-on-error', '--single-transaction']
+const ARGS = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction']
+/** Comments of what another role may own. Ours are on tables, constraints and indexes, and say what these were made from. */
+const FOREIGN_COMMENT = / COMMENT - (EXTENSION|SCHEMA) /
 
 export const restoreCommand: CliCommand = {
   name: 'restore',
@@ -24,7 +28,7 @@ export const restoreCommand: CliCommand = {
     const heldMails = await withHost(call, async ({ services: { db, secretKey }, dsn }) => {
       await requireEmpty(db)
       const tool = await findPgTool('pg_restore', await readServerMajor(db))
-      await runPgTool({ tool, args: [...ARGS, file], dsn })
+      await restoreFrom(file, tool, dsn)
       const held = await settleRestored(db)
       if (!(await isSecretOf(db, secretKey))) call.log.line('warn', OTHER_SECRET)
       return held
@@ -36,6 +40,19 @@ export const restoreCommand: CliCommand = {
       text: `Restored ${file}. Everybody has to sign in again.${mails} Start the service, or run svc migrate.`,
     }
   },
+}
+
+/** All that the backup contains, except for comments that only a superuser may write. */
+async function restoreFrom(file: string, tool: string, dsn: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'modulus-restore-'))
+  try {
+    const contents = join(folder, 'contents')
+    const lines = (await readPgTool(tool, ['--list', file])).split('\n')
+    await writeFile(contents, lines.filter((line) => !FOREIGN_COMMENT.test(line)).join('\n'))
+    await runPgTool({ tool, args: [...ARGS, `--use-list=${contents}`, file], dsn })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function requireEmpty(db: Db): Promise<void> {

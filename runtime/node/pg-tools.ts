@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -49,8 +49,19 @@ export async function runPgTool({ tool, args, dsn, out }: ToolRun): Promise<void
     env: { ...process.env, ...(password !== '' && { PGPASSWORD: password }) },
     stdio: ['ignore', out ?? 'ignore', 'pipe'],
   })
+  await toItsEnd(tool, child, child.stderr as Readable)
+}
+
+/** What a tool prints about a file. */
+export async function readPgTool(tool: string, args: readonly string[]): Promise<string> {
+  const child = spawn(tool, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [printed] = await Promise.all([text(child.stdout), toItsEnd(tool, child, child.stderr)])
+  return printed
+}
+
+async function toItsEnd(tool: string, child: ChildProcess, errors: Readable): Promise<void> {
   const ended = new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
-  const words = await text(child.stderr as Readable)
+  const words = await text(errors)
   if ((await ended) !== 0) throw new Error(`${tool} failed:\n${words.trim()}`)
 }
 

@@ -83,6 +83,8 @@ test('the drill: a backup under load is restored into another database, and serv
   const target = await createTarget('restored')
   const restored = await runSvc(['restore', file, '--json'], serviceSettings(target))
   expect([restored.code, restored.stderr, restored.json]).toMatchObject([0, '', { ok: true, held_mails: 1 }])
+  const planned = await runSvc(['migrate', '--plan'], serviceSettings(target))
+  expect([planned.stdout, planned.stderr]).toEqual(['Everything is up to date.\n', ''])
   const copy = connect(target)
   try {
     for (const table of MOMENTARY_TABLES) expect([table, await countOf(copy, table)]).toEqual([table, 0])
