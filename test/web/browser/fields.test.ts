@@ -248,6 +248,25 @@ describe('fields', () => {
     expect(complaints).toEqual([])
   })
 
+  test('of pictures make large ones smaller, to kinds that a letter can show', async () => {
+    const { id } = await newest('core.company', [], ['id'])
+    const { page, save, complaints } = await open(`/web?model=core.company&view_type=form&id=${id}`)
+    const input = page.locator('.imagefield input[type=file]')
+    const width = async () => page.locator('.imagefield img').evaluate((image: HTMLImageElement) => image.naturalWidth)
+    for (const [type, start] of [
+      ['png', 'iVBORw0KGgo'],
+      ['jpeg', '/9j/'],
+    ] as const) {
+      await input.setInputFiles({ name: 'x', mimeType: `image/${type}`, buffer: await page.screenshot({ type }) })
+      await expect.poll(width).toBe(1024)
+      await save()
+      await expect
+        .poll(() => newest('core.company', [], ['logo']))
+        .toMatchObject({ logo: expect.stringMatching(new RegExp(`^${start}`)) })
+    }
+    expect(complaints).toEqual([])
+  })
+
   test('of JSON say where it is wrong', async () => {
     const { page, field } = await open('/web?model=sys.filter&view_type=form')
     await field('Domain').fill('{a')

@@ -24,7 +24,10 @@ export async function readFile(file: Blob): Promise<string> {
   return toBase64(new Uint8Array(await file.arrayBuffer()))
 }
 
-/** Reads an image as base64. An image that is too large is scaled down instead of refused. */
+/**
+ * Reads an image as base64. An image that is too large is scaled down instead of refused: to PNG, which keeps sharp edges and
+ * transparency, or to JPEG, which photos need. Documents can show both.
+ */
 export async function readPicture(file: Blob): Promise<string> {
   const bitmap = await createImageBitmap(file).catch(() => {
     throw new FileRefused(t('This is not a picture.'))
@@ -33,8 +36,15 @@ export async function readPicture(file: Blob): Promise<string> {
   const direct = scale === 1 && file.size <= MAX_BYTES ? await readFile(file) : null
   if (direct !== null && pictureType(direct) !== null) return direct
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale), Math.round(bitmap.height * scale))
-  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
-  return readFile(await canvas.convertToBlob({ type: 'image/webp', quality: 0.86 }))
+  const context = canvas.getContext('2d')!
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  const png = file.type === 'image/jpeg' ? null : await canvas.convertToBlob()
+  if (png !== null && png.size <= MAX_BYTES) return readFile(png)
+  // JPEG has no transparency, and would show it in black.
+  context.globalCompositeOperation = 'destination-over'
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  return readFile(await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.86 }))
 }
 
 const CHUNK = 0x8000
