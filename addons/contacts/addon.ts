@@ -32,8 +32,11 @@ export default defineAddon({
         text: 'From a spreadsheet; you see every change before it is made.',
         button: 'Import',
         model: 'core.partner',
-        // The company and its first user have one each.
-        least: 3,
+        // Every user and every company has one, which nobody imported.
+        domain: [
+          ['account_ids', '=', null],
+          ['own_company_ids', '=', null],
+        ],
         needs: 'create',
         action: 'action_contacts',
         opens: 'import',

@@ -75,6 +75,23 @@ describe('the home page', () => {
     expect(mine.every((count) => count > 3)).toBe(true)
   })
 
+  test('ticks off the import of contacts by contacts, not by users and companies, who have one each', async () => {
+    const found = () =>
+      people.as('admin', async (env) => {
+        const { done } = (await home(env)).steps.find(({ label }) => label === 'Import contacts')!
+        return typeof done === 'boolean' ? Number.NaN : env.model('core.partner').count(done.domain as never)
+      })
+    const before = await found()
+    const id = await people.hire('invited')
+    await people.asSystem(async (env) => {
+      await env.model('core.company').create({ name: 'Branch', currency_id: 1 })
+      await env.model('core.user').write([id], { active: false })
+    })
+    expect(await found()).toBe(before)
+    await people.as('admin', (env) => env.model('core.partner').create({ name: 'A customer' }))
+    expect(await found()).toBe(before + 1)
+  })
+
   test('leaves out what a module shows that is switched off', async () => {
     const { services, catalogue } = people.modules
     await deactivateModule(services, catalogue, 'crm')

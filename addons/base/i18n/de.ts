@@ -66,6 +66,8 @@ export const german: Words = {
   'Is a Company': 'Ist ein Unternehmen',
   'Its User': 'Benutzer selbst',
   'Kept By': 'Gepflegt von',
+  'User Accounts': 'Benutzerkonten',
+  'Companies of the Service': 'Eigene Unternehmen',
   'Who alone may change it.': 'Wer ihn als Einziger ändern darf.',
   'Company of the Contact': 'Unternehmen des Kontakts',
   Contacts: 'Kontakte',
