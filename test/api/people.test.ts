@@ -74,8 +74,11 @@ describeHosts('the user administration', (host) => {
 
     const path = link!.slice(link!.indexOf('/web/reset'))
     const guest = host.anonymous()
+    const shown = await (await guest.get(path, { accept: 'text/html', 'accept-language': 'de' })).text()
+    expect(shown).toContain('Sie sind zu My Company eingeladen. Ihr Login ist ines@example.com.')
     const answer = await guest.fill(path, { token: path.split('token=')[1]!, password: 'violet harbour 42' })
-    expect(answer.status).toBe(303)
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/web/home'])
+    expect((await guest.get('/web/home', { accept: 'text/html' })).status).toBe(200)
     expect((await ask<WirePersonDetails>(admin, `/web/settings/users/${id}`)).person.invitation).toBeNull()
     expect((await guest.get(path)).status).toBe(404)
 
@@ -84,6 +87,18 @@ describeHosts('the user administration', (host) => {
       error: { code: 'VALIDATION', details: { fields: { email: expect.stringContaining('link') } } },
     })
     expect((await ask<WirePeople>(admin, '/web/settings/users?q=x@example')).total).toBe(0)
+  })
+
+  test('a new user has the language and time zone of whoever invites, until they choose their own', async () => {
+    const chief = await hire(host.modules, 'berliner', ['base.group_system'])
+    await host.modules.asSystem((env) => env.model('core.user').write([chief], { lang: 'de', tz: 'Europe/Berlin' }))
+    const inviter = await host.signIn('berliner')
+    const { companies } = await ask<WirePeople>(inviter, '/web/settings/users')
+    const body = { name: 'Uwe', email: 'uwe@example.com', group_ids: [], company_ids: [companies[0]!.id], by: 'link' }
+    const { id } = (await tell(inviter, '/web/settings/invite', body)).result as WireInvited
+    expect(await admin.must('core.user', 'read', [[id], ['lang', 'tz']])).toMatchObject([
+      { lang: 'de', tz: 'Europe/Berlin' },
+    ])
   })
 
   test('an invitation that has expired is kept, and another one replaces it', async () => {
