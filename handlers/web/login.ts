@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { auditRefusal } from '../../kernel/audit.ts'
 import { checkPassword, loginKey } from '../../kernel/auth/check-password.ts'
-import { deviceCookie, readDevice } from '../../kernel/auth/device.ts'
+import { readDevice } from '../../kernel/auth/device.ts'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
 import { findSessionCaller } from '../../kernel/auth/principal.ts'
-import { createSession, endSession, lastingSeconds, sessionCookie } from '../../kernel/auth/session.ts'
+import { startSession } from '../../kernel/auth/start-session.ts'
 import { refusal } from '../../kernel/errors.ts'
 import { readCookie, SESSION_COOKIE } from '../../kernel/http/cookie.ts'
 import { safeNext } from '../../kernel/http/next.ts'
@@ -18,10 +18,7 @@ import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 
 /** What has happened before, for those who are sent here to sign in. */
-const MESSAGES = {
-  reset: 'Your password has been changed. Sign in with the new one.',
-  chosen: 'Your account is ready. Sign in with the password you have chosen.',
-} as const
+const MESSAGES = { reset: 'Your password has been changed. Sign in with the new one.' } as const
 
 /** GET /web/login: the form, with the login of the address, or a redirect if the user is signed in. */
 export const get = route({
@@ -31,7 +28,7 @@ export const get = route({
   tx: 'none',
   query: z.object({
     next: z.string().optional(),
-    msg: z.enum(['reset', 'chosen']).optional().catch(undefined),
+    msg: z.enum(['reset']).optional().catch(undefined),
     login: z.string().max(254).catch(''),
   }),
   async handle(context) {
@@ -72,14 +69,7 @@ export const post = route({
       await auditRefusal(services.db, key, { address, requestId })
       return refused(context, body)
     }
-    await endCurrent(context)
-    const isLasting = body.remember === '1'
-    const origin = { userId, ip: address, userAgent: request.headers.get('user-agent'), isLasting, requestId }
-    const { token } = await createSession(services, services.db, origin)
-    const cookies = [
-      sessionCookie(services, token, isLasting ? lastingSeconds(services) : null),
-      deviceCookie(services, request.headers, key),
-    ]
+    const cookies = await startSession(context, { userId, login: key, isLasting: body.remember === '1' })
     const next = safeNext(body.next)
     return wantsJson(request) ? { ...jsonAnswer({ ok: true, redirect: next }), cookies } : redirect(next, cookies)
   },
@@ -96,15 +86,6 @@ function refused(context: Exchange, { login, next }: { login: string; next?: str
     message: note('danger', translatorFor(reader)(WRONG)),
     status: 401,
   })
-}
-
-/** Ends the session the browser had before, so that nobody who set or saw its token is signed in. */
-async function endCurrent({ services, request }: Exchange): Promise<void> {
-  const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
-  const caller = token === null ? null : await findSessionCaller(services, token)
-  if (caller?.credential.kind === 'session') {
-    await endSession(services.db, caller.user.id, caller.credential.sessionId)
-  }
 }
 
 interface LoginPage {

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { issueFormToken } from '../../kernel/auth/form-token.ts'
-import { consumeResetToken, hasPassword, loginOfResetToken } from '../../kernel/auth/reset.ts'
+import { accountOfResetToken, consumeResetToken, hasPassword, type LinkAccount } from '../../kernel/auth/reset.ts'
+import { startSession } from '../../kernel/auth/start-session.ts'
 import { AppError, notFound } from '../../kernel/errors.ts'
+import { safeNext } from '../../kernel/http/next.ts'
 import { type Answer, jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { html } from '../../kernel/page/html.ts'
@@ -22,12 +24,15 @@ export const get = route({
   query: z.object({ token: z.string().catch('') }),
   async handle(context) {
     const { services, query } = context
-    const login = await loginOfResetToken(services.db, query.token)
-    return login === null ? deadLinkPage(context) : formPage(context, { token: query.token, login })
+    const account = await accountOfResetToken(services.db, query.token)
+    return account === null ? deadLinkPage(context) : formPage(context, { token: query.token, account })
   },
 })
 
-/** POST /web/reset: consumes the link and sets the password, the first one of somebody who was invited, or neither. Every session of the user ends. */
+/**
+ * POST /web/reset: consumes the link and sets the password, or neither. Every session of the user ends. Who was invited and chooses
+ * the first one is signed in: the link, which is dead now, was all there was to prove. Who had a password signs in with the new one.
+ */
 export const post = route({
   method: 'POST',
   path: '/web/reset',
@@ -42,15 +47,19 @@ export const post = route({
         if (userId === null) return null
         const isFirst = !(await hasPassword(env.tx, userId))
         await env.model('core.user').write([userId], { password: body.password })
-        return isFirst ? 'chosen' : 'reset'
+        const [user] = await env.model('core.user').read([userId], ['login'])
+        return { userId, login: user?.login ?? '', isFirst }
       })
       if (done === null) return refuseLink(context)
-      return wantsJson(request) ? jsonAnswer({ ok: true, redirect: '/web/login' }) : redirect(`/web/login?msg=${done}`)
+      const cookies = done.isFirst ? await startSession(context, done) : []
+      const next = done.isFirst ? safeNext(null) : '/web/login'
+      if (wantsJson(request)) return { ...jsonAnswer({ ok: true, redirect: next }), cookies }
+      return redirect(done.isFirst ? next : `${next}?msg=reset`, cookies)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'VALIDATION' || wantsJson(request)) throw error
-      const login = await loginOfResetToken(context.services.db, body.token)
-      if (login === null) return deadLinkPage(context)
-      return formPage(context, { token: body.token, login, problem: error.message })
+      const account = await accountOfResetToken(context.services.db, body.token)
+      if (account === null) return deadLinkPage(context)
+      return formPage(context, { token: body.token, account, problem: error.message })
     }
   },
 })
@@ -75,22 +84,23 @@ function deadLinkPage(exchange: Exchange): Answer {
 interface ResetForm {
   readonly token: string
   /** Whose password it is. */
-  readonly login: string
+  readonly account: LinkAccount
   readonly problem?: string
 }
 
-function formPage(exchange: Exchange, { token, login, problem }: ResetForm): Answer {
+function formPage(exchange: Exchange, { token, account, problem }: ResetForm): Answer {
+  const { login, company, isFirst } = account
   const reader = { ...exchange, caller: null }
   const t = translatorFor(reader)
   const { token: csrfToken, cookies } = issueFormToken(exchange.services, exchange.request.headers, exchange.startedAt)
   return boxPage(reader, {
-    title: t('Choose a new password'),
+    title: isFirst ? t('Choose a password') : t('Choose a new password'),
     status: problem === undefined ? 200 : 422,
     headers: HEADERS,
     cookies,
-    body: html`<p class="t2">${t('It is the password of {login}.', { login })}</p>
+    body: html`<p class="t2">${isFirst ? t('You are invited to {company}. Your login is {login}.', { company, login }) : t('It is the password of {login}.', { login })}</p>
 <form class="fields" method="post" action="/web/reset"><input type="hidden" autocomplete="username" value="${login}"><input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="token" value="${token}">
-${newPasswordField(t, problem)}
-<button type="submit" class="btn primary lg block">${t('Set password')}</button></form>`,
+${newPasswordField(t, problem, isFirst ? t('Password') : undefined)}
+<button type="submit" class="btn primary lg block">${isFirst ? t('Set password and sign in') : t('Set password')}</button></form>`,
   })
 }

@@ -45,14 +45,27 @@ const VALID = sql`
     select from core_user u left join sys_credential c on c.user_id = u.id
     where u.id = sys_reset.user_id and u.active and coalesce(c.auth_epoch, 0) = sys_reset.auth_epoch)`
 
-/** The login whose password a link sets; null if it does not work any more. Asking does not consume it, because mail scanners open every link. */
-export async function loginOfResetToken(db: Db, token: string): Promise<string | null> {
+/** Whose password a link sets. */
+export interface LinkAccount {
+  readonly login: string
+  /** Name of the default company of the user. */
+  readonly company: string
+  /** Whether there is no password yet. */
+  readonly isFirst: boolean
+}
+
+/** Whose password a link sets; null if it does not work any more. Asking does not consume it, because mail scanners open every link. */
+export async function accountOfResetToken(db: Db, token: string): Promise<LinkAccount | null> {
   const hash = hashOf(token)
   if (!hash) return null
-  const { rows } = await sql<{ login: string }>`
-    select (select login from core_user where id = user_id) as login
-    from sys_reset where token_hash = ${hash} and ${VALID}`.execute(db)
-  return rows[0]?.login ?? null
+  const { rows } = await sql<{ id: number; login: string; company: string }>`
+    select u.id, u.login, c.name as company
+    from sys_reset join core_user u on u.id = sys_reset.user_id join core_company c on c.id = u.company_id
+    where token_hash = ${hash} and ${VALID}`.execute(db)
+  const [account] = rows
+  if (account === undefined) return null
+  const { id, login, company } = account
+  return { login, company, isFirst: !(await hasPassword(db, id)) }
 }
 
 /** Whether somebody has a password yet; who was invited chooses the first one. */

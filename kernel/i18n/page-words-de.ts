@@ -48,8 +48,6 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Look into your mail': 'Sehen Sie in Ihre Mails',
   'If there is an account with this login and it has an e-mail address, a link is on its way. It works once, for half an hour.':
     'Wenn es ein Konto mit diesem Login und einer E-Mail-Adresse gibt, ist ein Link unterwegs. Er gilt einmal, eine halbe Stunde lang.',
-  'Your account is ready. Sign in with the password you have chosen.':
-    'Ihr Konto ist bereit. Melden Sie sich mit dem gewählten Passwort an.',
   'Your password has been changed. Sign in with the new one.':
     'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
   'Sign in': 'Anmelden',
@@ -67,6 +65,8 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
     'Er wurde benutzt, ist abgelaufen, oder es gibt einen neueren.',
   'Ask for a new link': 'Neuen Link anfordern',
   'Choose a new password': 'Neues Passwort wählen',
+  'You are invited to {company}. Your login is {login}.': 'Sie sind zu {company} eingeladen. Ihr Login ist {login}.',
+  'Set password and sign in': 'Passwort setzen und anmelden',
   'Set password': 'Passwort setzen',
   'New password': 'Neues Passwort',
   'Password strength': 'Stärke des Passworts',

@@ -33,7 +33,10 @@ export const corePartner = defineModel('core.partner', {
     note: field.html(),
     active: field.boolean({ default: true }),
     account_ids: field.one2many('core.user', 'partner_id', { label: 'User Accounts', readonly: true }),
-    own_company_ids: field.one2many('core.company', 'partner_id', { label: 'Companies of the Service', readonly: true }),
+    own_company_ids: field.one2many('core.company', 'partner_id', {
+      label: 'Companies of the Service',
+      readonly: true,
+    }),
     kept_by: field.selection(KEEPERS, { label: 'Kept By', compute: 'read', help: 'Who alone may change it.' }),
   },
 })

@@ -32,8 +32,10 @@ export const admin: Catalogue = {
   '{name} may not take: {what}. Choose somebody for it below, or it stays.':
     '{name} darf nicht übernehmen: {what}. Wählen Sie dafür unten jemanden, sonst bleibt es.',
   '{what}: {n} to {name}': '{what}: {n} an {name}',
-  'Hand it to the user yourself. It is not shown again.':
-    'Geben Sie ihn selbst weiter. Er wird nicht noch einmal gezeigt.',
+  'Hand it to the user yourself. It works once, for a week, and is not shown again.':
+    'Geben Sie ihn selbst weiter. Er gilt einmal, eine Woche lang, und wird nicht noch einmal gezeigt.',
+  'Hand it to the user yourself. It works once, for half an hour, and is not shown again.':
+    'Geben Sie ihn selbst weiter. Er gilt einmal, eine halbe Stunde lang, und wird nicht noch einmal gezeigt.',
   'Has no password yet, so cannot sign in.': 'Hat noch kein Passwort und kann sich nicht anmelden.',
   'How the invitation arrives': 'Wie die Einladung ankommt',
   Invite: 'Einladen',

@@ -18,7 +18,7 @@ type By = 'mail' | 'link'
 export async function openInvite(found: WirePeople): Promise<number | null> {
   const invited = await openDialog<WireInvited | null>((close) => <InviteDialog found={found} onDone={close} />)
   if (invited === null) return null
-  await showInvited(invited)
+  await showInvited(invited, true)
   return invited.id
 }
 
@@ -44,14 +44,14 @@ export async function sendLinkTo({ id, name, invitation }: WirePerson, mayMail: 
   ))
   if (by === null) return
   try {
-    await showInvited(await tell<WireInvited>(`/web/settings/users/${id}/link`, { by }))
+    await showInvited(await tell<WireInvited>(`/web/settings/users/${id}/link`, { by }), invitation !== null)
   } catch (error) {
     showError(error)
   }
 }
 
 /** Says that the mail is on its way, or shows the link, once. */
-async function showInvited({ mailed, link }: WireInvited): Promise<void> {
+async function showInvited({ mailed, link }: WireInvited, isInvitation: boolean): Promise<void> {
   if (mailed || link === null) showToast({ level: 'success', text: t('The invitation is on its way') })
   else
     await openDialog<void>((close) => (
@@ -60,7 +60,11 @@ async function showInvited({ mailed, link }: WireInvited): Promise<void> {
         onClose={() => close()}
         footer={<Button label={t('Done')} kind="primary" onClick={() => close()} />}
       >
-        <p class="t2">{t('Hand it to the user yourself. It is not shown again.')}</p>
+        <p class="t2">
+          {isInvitation
+            ? t('Hand it to the user yourself. It works once, for a week, and is not shown again.')
+            : t('Hand it to the user yourself. It works once, for half an hour, and is not shown again.')}
+        </p>
         <SecretRow text={link} />
       </Dialog>
     ))
