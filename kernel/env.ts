@@ -6,6 +6,7 @@ import type { Registry } from './model/registry.ts'
 import type { OpenWrites } from './orm/compute/open-writes.ts'
 import type { KeptParts } from './orm/statement/kept-parts.ts'
 import type { Audience, Outbox } from './outbox.ts'
+import type { LargeTables } from './schema/large-tables.ts'
 import type { Services } from './services.ts'
 import type { Db } from './sql/database.ts'
 import type { ViewTables } from './view/tables.ts'
@@ -37,6 +38,8 @@ export interface Env {
   readonly services: Services
   readonly registry: Registry
   readonly access: AccessTables
+  /** Tables that are not sorted whole. */
+  readonly large: LargeTables
   /** The transaction of this request, or the plain connection pool for single-statement reads. */
   readonly tx: Db
   readonly user: Principal

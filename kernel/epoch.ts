@@ -25,6 +25,9 @@ async function raise(db: Db, counters: readonly (keyof Epoch)[]): Promise<void> 
 /** Every process loads groups, access lines and rules again once this transaction has committed. */
 export const bumpAccessEpoch = (env: Env): Promise<void> => raise(env.tx, ['access'])
 
+/** Every process looks at its large tables again, together with access. */
+export const bumpTableEpoch = (db: Db): Promise<void> => raise(db, ['access'])
+
 /** Every process loads views, actions and menus again once this transaction has committed. */
 export const bumpViewEpoch = (env: Env): Promise<void> => raise(env.tx, ['views'])
 

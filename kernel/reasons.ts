@@ -1,5 +1,6 @@
 import type { ErrorCode } from './errors.ts'
 import { FILE_REASONS } from './file-reasons.ts'
+import { QUERY_REASONS } from './query-reasons.ts'
 
 /** The documentation of a reason: its meaning, an example of the message, and the details that come with it. */
 export interface ReasonNote {
@@ -53,34 +54,7 @@ export const REASONS = {
       meaning: 'A field is named where fields of its kind cannot be used.',
       example: 'core.partner.name is no many2one a path could follow.',
     },
-    domain_invalid: {
-      meaning: 'The domain is not valid; `position` has the indices from its root to the place.',
-      example: 'Domain[0][1]: unknown operator.',
-      details: { position: [0, 1] },
-    },
-    order_invalid: {
-      meaning: 'Records or groups cannot be ordered like this.',
-      example: 'Records of core.partner cannot be ordered by notes.',
-    },
-    cursor_invalid: {
-      meaning: 'The cursor was changed, or belongs to another query.',
-      example: 'The cursor does not belong to this query.',
-    },
-    group_invalid: {
-      meaning: 'Records cannot be grouped by this.',
-      example: 'Records of core.partner cannot be grouped by notes.',
-    },
-    measure_invalid: { meaning: 'There is no such measure of this field.', example: 'Unknown measure "median".' },
-    view_unknown: {
-      meaning: 'The model has no view of this kind.',
-      example: 'view_type: Contact has no view of this kind.',
-      details: { path: 'query.view_type' },
-    },
-    filter_invalid: {
-      meaning: 'The view has no such filter, or its period cannot be read.',
-      example: 'filter: there is no filter mine here.',
-      details: { path: 'query.filter' },
-    },
+    ...QUERY_REASONS,
   },
   UNAUTHORIZED: {
     credential_missing: {

@@ -6,6 +6,7 @@ import type { MailPort } from './mail/mail-trial.ts'
 import type { Registry } from './model/registry.ts'
 import type { Catalogue } from './module/graph.ts'
 import type { Observe } from './observation.ts'
+import type { LargeTables } from './schema/large-tables.ts'
 import type { RatePolicyName } from './serve/rate-policy.ts'
 import type { Db } from './sql/database.ts'
 import type { Trace } from './trace.ts'
@@ -257,6 +258,7 @@ export interface KernelState {
   readonly epoch: Epoch
   readonly registry: Registry
   readonly access: AccessTables
+  readonly large?: LargeTables
   /** Views, actions and menus; loaded when first asked for. */
   readonly views: () => Promise<ViewTables>
 }

@@ -138,7 +138,7 @@ describe('the layers', () => {
 
   /** The rooms of the kernel from the ground up: values are imported from the same room or one above it in this list. */
   const ROOMS = `
-    file-reasons reasons errors limits own-request bytes money trace observation tables services hmac seal env html i18n sql
+    file-reasons query-reasons reasons errors limits own-request bytes money trace observation tables services hmac seal env html i18n sql
     epoch fence audit param outbox slices expression
     document document/font document/layout document/pdf
     model/fields model domain access schema data

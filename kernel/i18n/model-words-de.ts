@@ -147,6 +147,8 @@ export const MODEL_WORDS_DE: Words = {
   'Must be base64.': 'Muss Base64 sein.',
   'Must have at most {limit} million pixels.': 'Darf höchstens {limit} Millionen Bildpunkte haben.',
   'Must be a PNG, JPEG, GIF or WebP picture.': 'Muss ein Bild in PNG, JPEG, GIF oder WebP sein.',
+  'More than {count} records cannot be sorted by {field}. Filter them first.':
+    'Mehr als {count} Datensätze lassen sich nicht nach {field} sortieren. Filtern Sie sie zuerst.',
   'A rule keeps you from {model} {id}.': 'Eine Regel verwehrt Ihnen den Zugriff: {model} {id}.',
   '{referrer} still refers to this {model}.': 'Darauf verweist noch: {referrer} ({model} kann nicht gelöscht werden).',
   'A rule does not let you leave {model} like this.': 'Eine Regel lässt das so nicht zu: {model}.',

@@ -2,6 +2,7 @@ import { loadAccess } from '../access/load.ts'
 import type { AccessTables } from '../access/tables.ts'
 import { compileRegistry } from '../model/compile-registry.ts'
 import type { Registry } from '../model/registry.ts'
+import { readLargeTables } from '../schema/large-tables.ts'
 import type { Epoch, KernelState } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { buildViewTables, NO_VIEWS } from '../view/build-tables.ts'
@@ -33,6 +34,7 @@ export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Pro
     epoch,
     registry,
     access: await loadAccessOrNone(db, epoch, present),
+    large: await readLargeTables(db),
     views:
       present.length > 0 ? viewsOf(db, registry, epoch) : async () => buildViewTables(registry, epoch.views, NO_VIEWS),
     addons,
@@ -43,9 +45,11 @@ export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Pro
 
 /** Brings access and views up to date, each only if it has changed, when modules have not. */
 export async function reloadTables(db: Db, state: ModuleState, epoch: Epoch): Promise<ModuleState> {
-  const access = state.epoch.access === epoch.access ? state.access : await loadAccess(db, epoch.access)
+  const isSame = state.epoch.access === epoch.access
+  const access = isSame ? state.access : await loadAccess(db, epoch.access)
+  const large = isSame ? state.large : await readLargeTables(db)
   const views = state.epoch.views === epoch.views ? state.views : viewsOf(db, state.registry, epoch)
-  return Object.freeze({ ...state, epoch, access, views })
+  return Object.freeze({ ...state, epoch, access, ...(large && { large }), views })
 }
 
 const viewsOf = (db: Db, registry: Registry, epoch: Epoch) => lazily(() => loadViewTables(db, registry, epoch.views))

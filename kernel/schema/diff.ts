@@ -63,7 +63,7 @@ const phaseOf = (difference: Difference) =>
   (difference.kind === 'add constraint' && difference.constraint.kind === 'foreign' ? 0.5 : 0)
 
 /** A table whose indexes take longer than a moment. */
-const LARGE_TABLE_BYTES = 32 * 1_024 * 1_024
+export const LARGE_TABLE_BYTES = 32 * 1_024 * 1_024
 /** A table that takes longer than a moment to read through. */
 const SLOW_TABLE_BYTES = 8 * 1_024 * 1_024
 

@@ -1,3 +1,4 @@
+import { bumpTableEpoch } from '../epoch.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { runScript } from '../sql/ddl.ts'
@@ -24,6 +25,8 @@ export const buildLaterIndexes = (db: Db, registry: Registry, listed: ListedFiel
       const built = later.filter(({ kind }) => kind === 'create index')
       for (const table of new Set(built.map(({ table }) => table)))
         await sql`analyze ${sql.table(table)}`.execute(session)
+      // Whoever sorts by them is to know.
+      if (later.length > 0) await bumpTableEpoch(session)
       return built.map(({ target }) => target!)
     } finally {
       await sql`select pg_advisory_unlock(${TURN})`.execute(session)

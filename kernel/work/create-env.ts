@@ -4,6 +4,7 @@ import type { ModelName } from '../model/models.ts'
 import { OpenWrites } from '../orm/compute/open-writes.ts'
 import type { KeptParts } from '../orm/statement/kept-parts.ts'
 import { Outbox } from '../outbox.ts'
+import { NO_LARGE_TABLES } from '../schema/large-tables.ts'
 import type { KernelState, Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
 import { bindModel } from './bind-model.ts'
@@ -44,6 +45,7 @@ function makeEnv(options: WithoutEpoch, shared: Shared): Env {
     services,
     registry: state.registry,
     access: state.access,
+    large: state.large ?? NO_LARGE_TABLES,
     tx,
     user,
     isSudo,

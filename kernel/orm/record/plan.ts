@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import type { Model } from '../../model/registry.ts'
+import type { Model, OrderTerm } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { keepPart, type Part } from '../statement/kept-parts.ts'
 import { parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
@@ -11,6 +11,7 @@ export interface SearchPlan extends Part {
   readonly projection: Projection
   readonly select: Sql<unknown>
   readonly keys: readonly SortKey[]
+  readonly terms: readonly OrderTerm[]
   /** Names the order, for cursors. */
   readonly order: string
   readonly rule: Sql<SqlBool> | null
@@ -31,7 +32,7 @@ export const planSearch = (env: Env, model: Model, { fields, order }: PlannedQue
     const rule = compileRule(scope, 'read')?.flatten() ?? null
     const name = `${model.name} ${at.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
     const print = () => printOf(select, ...keys.map(({ expression }) => expression), rule)
-    return { projection, select, keys, order: name, rule, print }
+    return { projection, select, keys, terms, order: name, rule, print }
   })
 
 /** What a read of records by id is made of. */

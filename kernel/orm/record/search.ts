@@ -6,12 +6,11 @@ import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
-import { decodeCursor, encodeCursor, explainCursorFailure, rangesAfter } from '../statement/cursor.ts'
+import { decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
 import { findLinkedNames } from '../statement/linked-names.ts'
-import { orderBy, parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
+import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
 import {
   allOf,
-  anyOf,
   columnOf,
   compileRule,
   compileWhere,
@@ -20,8 +19,11 @@ import {
   rootScope,
   type TableScope,
 } from '../statement/scope.ts'
+import { pageParts, slice, sortAlias } from './page.ts'
+import { pageByTarget } from './page-by-target.ts'
 import { planSearch } from './plan.ts'
 import { type ProjectedRecord, toRecords } from './project.ts'
+import { chooseSort } from './sort-way.ts'
 
 export interface SearchQuery extends ModelSearchOptions {
   readonly domain: unknown
@@ -46,23 +48,25 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const node = await conditions(env, model, query)
-  const { projection, select, keys, rule, order } = planSearch(env, model, query)
+  const { projection, select, keys, terms, rule, order } = planSearch(env, model, query)
   env.services.trace?.lap('decide')
   const where = visible(scope, node, query.archived, rule)
-  const ranges = query.cursor
-    ? rangesAfter(keys, await decodeCursor(env.services, query.cursor, order, keys.length))
-    : null
+  const after = query.cursor ? await decodeCursor(env.services, query.cursor, order, keys.length) : null
+  const link = query.isTrusted || !query.order || !query.limit ? null : await chooseSort(scope, terms, where)
+  const parts = link
+    ? [pageByTarget(scope, link, where, after, query.offset)]
+    : pageParts(scope, keys, where, after, query.offset)
   const rows: Record<string, unknown>[] = []
-  for (const range of ranges === null || !query.offset ? (ranges ?? [null]) : [anyOf(ranges)]) {
+  for (const part of parts) {
     const limit = query.limit === undefined ? undefined : query.limit - rows.length
     if (rows.length > 0 && limit === 0) break
-    const { from, keys: pageKeys } = pageOf(scope, keys, allOf([where, range]), { limit, offset: query.offset })
+    const { from, keys: pageKeys } = part(limit)
     const marks = pageKeys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
     const found = await sql<Record<string, unknown>>`
       select ${select}, ${sql.join(marks)} ${from}`
       .execute(env.tx, bytesOf(query))
       .catch((error) => {
-        throw range === null ? error : explainCursorFailure(error)
+        throw after === null ? error : explainCursorFailure(error)
       })
     rows.push(...found.rows)
   }
@@ -81,38 +85,8 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   }
 }
 
-/**
- * The rows of a page in their order. Behind an offset the ids of the page are chosen first, so that a skipped row costs its place in the
- * order and not its display names and links.
- */
-function pageOf(
-  scope: TableScope,
-  keys: readonly SortKey[],
-  where: Sql<SqlBool>,
-  query: Slice,
-): { readonly from: Sql<unknown>; readonly keys: readonly SortKey[] } {
-  const rows = sql`from ${fromTable(scope)} where ${where} order by ${orderBy(keys)} ${slice(query)}`
-  if (!query.offset) return { from: rows, keys }
-  const pageKeys = keys.map((key, index) => ({ ...key, expression: sql.ref(`page.${sortAlias(index)}`) }))
-  const chosen = keys.map((key, index) => sql`${key.expression} as ${sql.id(sortAlias(index))}`)
-  const page = sql`(select ${columnOf(scope, 'id')} as id, ${sql.join(chosen)} ${rows}) as page`
-  const from = sql`from ${page} join ${fromTable(scope)} on ${columnOf(scope, 'id')} = page.id order by ${orderBy(pageKeys)}`
-  return { from, keys: pageKeys }
-}
-
-interface Slice {
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-}
-
-/** Nothing is cut unless the caller said where. */
-const slice = ({ limit, offset = 0 }: Slice) =>
-  limit === undefined ? sql`offset ${offset}` : sql`limit ${limit} offset ${offset}`
-
 /** What a caller asked for is an answer, and has the size of one at most. */
 const bytesOf = ({ isTrusted }: SearchQuery) => (isTrusted ? {} : { maxBytes: LIMITS.answerBytes })
-
-const sortAlias = (index: number) => `sort:${index}`
 
 /** Ids only, for server code. */
 export async function searchIds(env: Env, model: Model, query: SearchQuery): Promise<number[]> {

@@ -85,6 +85,16 @@ function after(keys: readonly SortKey[], values: readonly (string | null)[]): Sq
   return sql<SqlBool>`(${sql.join(alternatives, sql` or `)})`
 }
 
+/** Not before the values of a cursor. */
+export const beyondOrSame = (keys: readonly SortKey[], values: readonly (string | null)[]): Sql<SqlBool> =>
+  sql<SqlBool>`(${after(keys, values)} or ${sameValues(keys, values)})`
+
+export const sameValues = (keys: readonly SortKey[], values: readonly (string | null)[]): Sql<SqlBool> =>
+  sql<SqlBool>`(${sql.join(
+    keys.map((key, index) => sameValue(key, values[index]!)),
+    sql` and `,
+  )})`
+
 const sameValue = ({ expression }: SortKey, value: string | null) =>
   value === null ? sql`${expression} is null` : sql`${expression} = ${value}`
 

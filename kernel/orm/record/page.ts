@@ -1,0 +1,59 @@
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { rangesAfter } from '../statement/cursor.ts'
+import { orderBy, type SortKey } from '../statement/order.ts'
+import { allOf, anyOf, columnOf, fromTable, type TableScope } from '../statement/scope.ts'
+
+export interface Slice {
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
+}
+
+/** Where the rows of a page come from, in their order, and the keys they are ordered by. */
+export interface PageSource {
+  readonly from: Sql<unknown>
+  readonly keys: readonly SortKey[]
+}
+
+/** Parts of a page, one after the other; each is told how many rows are still wanted. */
+export type PagePart = (limit: number | undefined) => PageSource
+
+/** The sort values of the last row of the page before. */
+export type CursorValues = readonly (string | null)[]
+
+/** The table in its order, or what follows a cursor: in two parts where that goes on from values to rows without one. */
+export function pageParts(
+  scope: TableScope,
+  keys: readonly SortKey[],
+  where: Sql<SqlBool>,
+  after: CursorValues | null,
+  offset: number | undefined,
+): readonly PagePart[] {
+  const ranges = after === null ? [null] : rangesAfter(keys, after)
+  const parts = offset && after !== null ? [anyOf(rangesAfter(keys, after))] : ranges
+  return parts.map((range) => (limit) => pageOf(scope, keys, allOf([where, range]), { limit, offset }))
+}
+
+/**
+ * The rows of a page in their order. Behind an offset the ids of the page are chosen first, so that a skipped row costs its place in the
+ * order and not its display names and links.
+ */
+function pageOf(scope: TableScope, keys: readonly SortKey[], where: Sql<SqlBool>, part: Slice): PageSource {
+  const rows = sql`from ${fromTable(scope)} where ${where} order by ${orderBy(keys)} ${slice(part)}`
+  if (!part.offset) return { from: rows, keys }
+  const chosen = keys.map((key, index) => sql`${key.expression} as ${sql.id(sortAlias(index))}`)
+  return ofChosen(scope, keys, sql`select ${columnOf(scope, 'id')} as id, ${sql.join(chosen)} ${rows}`)
+}
+
+/** The rows whose ids and keys a statement has chosen. */
+export function ofChosen(scope: TableScope, keys: readonly SortKey[], chosen: Sql<unknown>): PageSource {
+  const pageKeys = keys.map((key, index) => ({ ...key, expression: sql.ref(`page.${sortAlias(index)}`) }))
+  const page = sql`(${chosen}) as page`
+  const from = sql`from ${page} join ${fromTable(scope)} on ${columnOf(scope, 'id')} = page.id order by ${orderBy(pageKeys)}`
+  return { from, keys: pageKeys }
+}
+
+/** Nothing is cut unless the caller said where. */
+export const slice = ({ limit, offset = 0 }: Slice): Sql<unknown> =>
+  limit === undefined ? sql`offset ${offset}` : sql`limit ${limit} offset ${offset}`
+
+export const sortAlias = (index: number): string => `sort:${index}`

@@ -1,0 +1,36 @@
+/** Why records are not found as a call asks for them: the part of `REASONS` about BAD_REQUEST. */
+export const QUERY_REASONS = {
+  domain_invalid: {
+    meaning: 'The domain is not valid; `position` has the indices from its root to the place.',
+    example: 'Domain[0][1]: unknown operator.',
+    details: { position: [0, 1] },
+  },
+  order_invalid: {
+    meaning: 'Records or groups cannot be ordered like this.',
+    example: 'Records of core.partner cannot be ordered by notes.',
+  },
+  order_too_costly: {
+    meaning: 'More records match than can be sorted like this in a very large table; `limit` is how many can.',
+    example: 'More than 200,000 records cannot be sorted by Company. Filter them first.',
+    details: { field: 'parent_id', limit: 200_000 },
+  },
+  cursor_invalid: {
+    meaning: 'The cursor was changed, or belongs to another query.',
+    example: 'The cursor does not belong to this query.',
+  },
+  group_invalid: {
+    meaning: 'Records cannot be grouped by this.',
+    example: 'Records of core.partner cannot be grouped by notes.',
+  },
+  measure_invalid: { meaning: 'There is no such measure of this field.', example: 'Unknown measure "median".' },
+  view_unknown: {
+    meaning: 'The model has no view of this kind.',
+    example: 'view_type: Contact has no view of this kind.',
+    details: { path: 'query.view_type' },
+  },
+  filter_invalid: {
+    meaning: 'The view has no such filter, or its period cannot be read.',
+    example: 'filter: there is no filter mine here.',
+    details: { path: 'query.filter' },
+  },
+} as const

@@ -1,0 +1,28 @@
+import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
+import { LARGE_TABLE_BYTES } from './diff.ts'
+import { SORT_SUFFIX } from './spec.ts'
+
+/** A table whose records are too many to sort them all for one page of a list. */
+export interface LargeTable {
+  /** About as many as it has. */
+  readonly rows: number
+  /** Names of the indexes of its lists, as far as they can be used. */
+  readonly sorts: ReadonlySet<string>
+}
+
+export type LargeTables = ReadonlyMap<string, LargeTable>
+
+export const NO_LARGE_TABLES: LargeTables = new Map()
+
+/** As they are now: looked at when a process loads its state, and again when indexes have been built. */
+export async function readLargeTables(db: Db): Promise<LargeTables> {
+  const { rows } = await sql<{ name: string; rows: number; sorts: string[] }>`
+    select c.relname as name, c.reltuples::float8 as rows,
+      array(select x.relname::text from pg_index i join pg_class x on x.oid = i.indexrelid
+        where i.indrelid = c.oid and i.indisvalid and right(x.relname::text, ${SORT_SUFFIX.length}) = ${SORT_SUFFIX}) as sorts
+    from pg_class c
+    where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
+      and pg_relation_size(c.oid) > ${LARGE_TABLE_BYTES}`.execute(db)
+  return new Map(rows.map((row) => [row.name, { rows: row.rows, sorts: new Set(row.sorts) }]))
+}
