@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { createApiKey } from '../kernel/auth/api-key.ts'
 import { type Client, createClient } from '../kernel/client/client.ts'
 import type { Env } from '../kernel/env.ts'
+import { runDueJobs } from '../kernel/job/cron.ts'
 import { installModules } from '../kernel/module/install.ts'
+import { sql } from '../kernel/sql/sql.ts'
 import { findGroups } from './cli/find-groups.ts'
 import { runAsSystem } from './cli/with-host.ts'
 import type { Settings } from './config.ts'
@@ -26,6 +28,8 @@ export interface TestApp {
   hire(login: string, groups: readonly string[]): Promise<Client>
   /** Runs `work` in a transaction as the service itself. */
   asSystem<T>(work: (env: Env) => Promise<T>): Promise<T>
+  /** Runs a scheduled job now, as cron does, by its handler: `my_addon.tidy_up`. Rejects if it fails. */
+  runJob(handler: string): Promise<void>
   /** Sends a request of any kind. */
   readonly fetch: AppFetch
   close(): Promise<void>
@@ -69,6 +73,15 @@ export async function openTestApp({ addons, install, demo = false, settings }: T
     close,
     fetch: send,
     asSystem,
+    async runJob(handler) {
+      const { services, holder, jobs } = host
+      const { rows } = await sql<{ id: number }>`
+        update sys_cron set attempt_at = clock_timestamp() where handler = ${handler} returning id`.execute(services.db)
+      if (rows.length === 0) throw new Error(`No scheduled job has the handler ${handler}.`)
+      const runs = await runDueJobs(services, holder.latest, jobs)
+      const run = runs.find(({ id }) => id === rows[0]!.id)
+      if (run?.outcome !== 'done') throw new Error(run?.error ?? `${handler} did not run: is it active?`)
+    },
     async hire(login, groups) {
       const { key } = await asSystem(async (env) => {
         const userId = await env.model('core.user').create({ login, name: login, group_ids: findGroups(env, groups) })

@@ -40,7 +40,7 @@ export const newCommand: CliCommand = {
     const setting = isFound
       ? ''
       : `\nAdd the folder to addons_path in svc.ini: addons_path = ${[...config.addons_path, folder].join(', ')}\n`
-    const next = `Check its types (npm install typescript), test it, install it, and start the service again:\n  npx tsc\n  node --test ${home}/test/item.test.mjs\n  npx modulus module install ${module}\n  npx modulus`
+    const next = `Check its types (npm install typescript), test it, install it, and start the service again:\n  npx tsc\n  node --test ${home}/test/item.test.mjs\n  npx modulus module install ${module}\n  npx modulus\nAfter a change of its views or data files: npx modulus module update ${module}`
     return {
       json: { module, written },
       text: `Written:\n${written.map((path) => `  ${path}`).join('\n')}\n${setting}\n${next}`,
