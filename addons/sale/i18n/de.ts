@@ -152,7 +152,7 @@ export const german: Words = {
   'please find attached: {document}.': 'im Anhang finden Sie: {document}.',
   'If you have any questions, just answer this mail.': 'Bei Fragen antworten Sie einfach auf diese Mail.',
   'Kind regards': 'Mit freundlichen Grüßen',
-  '{order} was sent to {address}.': '{order} wurde an {address} gesendet.',
+  '{order} is being sent to {address}.': '{order} wird an {address} gesendet.',
   'Lines of own orders': 'Positionen eigener Aufträge',
   'Managers see every line': 'Leitende sehen alle Positionen',
   'Managers see every order': 'Leitende sehen alle Aufträge',

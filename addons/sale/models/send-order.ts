@@ -46,6 +46,6 @@ export async function sendOrder(env: Env, orderId: number, { isAttached }: SendO
     attachments: rendered.map((each) => ({ name: `${each.name}.pdf`, type: 'application/pdf', content: each.file })),
   })
   if (!isSent) throw off
-  const body = htmlOfText(env.t('{order} was sent to {address}.', { order: name ?? title, address: email }))
+  const body = htmlOfText(env.t('{order} is being sent to {address}.', { order: name ?? title, address: email }))
   await postMessage(env, { model: 'sale.order', id: orderId, body, kind: 'note' })
 }
