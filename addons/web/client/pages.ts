@@ -94,6 +94,17 @@ function startWizard(form: HTMLFormElement): void {
     const wrong = [...controls].find((control) => control.ariaInvalid === 'true')
     ;(wrong ?? controls[0])?.focus()
   }
+  // The keys of the browser walk through the steps: leaving the page would lose what is typed.
+  history.replaceState({ step: current }, '')
+  const goTo = (step: number) => {
+    current = step
+    history.pushState({ step }, '')
+    show()
+  }
+  addEventListener('popstate', ({ state }) => {
+    current = Number(state?.step ?? 0)
+    show()
+  })
   // Its own messages stand below the fields; those of browsers hide them.
   form.noValidate = true
   const isStepValid = () => {
@@ -110,13 +121,9 @@ function startWizard(form: HTMLFormElement): void {
     const isTaken = !password || showProblem(password, form, await refusalOf(form))
     next.ariaDisabled = null
     if (!isTaken) return password.focus()
-    current++
-    show()
+    goTo(current + 1)
   })
-  back.addEventListener('click', () => {
-    current--
-    show()
-  })
+  back.addEventListener('click', () => goTo(current - 1))
   form.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || next.hidden || !(event.target instanceof HTMLInputElement)) return
     event.preventDefault()

@@ -290,6 +290,11 @@ describe('a new service', () => {
     await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
     await page.keyboard.press('Enter')
     await expect.poll(() => step()).toBe('Step 3 of 3')
+    await page.goBack()
+    await expect.poll(() => step()).toBe('Step 2 of 3')
+    await expect.poll(() => password.inputValue()).toBe('short of nothing at all')
+    await page.goForward()
+    await expect.poll(() => step()).toBe('Step 3 of 3')
     await expectGood(watched)
     // Sales needs products: they come along, and stay as long as it is chosen.
     const products = page.locator('input[name=modules][value=product]')
