@@ -7,13 +7,13 @@ import { inTransaction } from './transaction.ts'
 
 /** Runs `work` as the service itself, for requests of people who are not signed in. */
 export async function workAsSystem<T>(
-  { services, requestId, startedAt }: Exchange,
+  { services, requestId, startedAt, address }: Exchange,
   kind: TransactionKind,
   work: (env: Env) => Promise<T>,
 ): Promise<T> {
   const state = await services.state.current(await readEpoch(services.db))
   const user = await asSystemUser(services.db)
-  return inTransaction({ services, state, user, requestId, now: startedAt, sudo: true }, kind, work)
+  return inTransaction({ services, state, user, requestId, address, now: startedAt, sudo: true }, kind, work)
 }
 
 /** Runs `work` in the background, so that the response time reveals nothing about it. A failure is logged. */
