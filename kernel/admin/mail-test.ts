@@ -47,15 +47,22 @@ const labelsOf = ({ t }: Env): Readonly<Record<MailStep, string>> => ({
 function toWire(env: Env, trial: MailTrial, address: string): WireMailTest {
   const labels = labelsOf(env)
   const failed = trial.ok ? STEPS.length : STEPS.indexOf(trial.step)
-  const stateOf = (index: number): WireMailStep['state'] =>
-    index < failed ? 'done' : index === failed ? 'failed' : 'open'
+  const stateOf = (index: number): WireMailStep['state'] => {
+    if (index >= failed) return index === failed ? 'failed' : 'open'
+    return STEPS[index] === 'encryption' && !trial.isEncrypted ? 'without' : 'done'
+  }
   return {
     ok: trial.ok,
     steps: STEPS.map((step, index) => ({ label: labels[step], state: stateOf(index) })),
-    text: trial.ok ? env.t('The mail server has taken a test to {address}.', { address }) : wordsOf(env)[trial.trouble],
+    text: trial.ok ? takenText(env, trial, address) : wordsOf(env)[trial.trouble],
     answer: trial.ok ? null : trial.answer,
   }
 }
+
+const takenText = ({ t }: Env, { isEncrypted }: MailTrial, address: string): string =>
+  isEncrypted
+    ? t('The mail server has taken a test to {address}.', { address })
+    : t('The mail server has taken a test to {address}. The connection was not encrypted.', { address })
 
 const wordsOf = ({ t }: Env): Readonly<Record<MailTrouble, string>> => ({
   host_unknown: t('There is no server of this name. Check how it is written.'),

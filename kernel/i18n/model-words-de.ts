@@ -74,6 +74,8 @@ export const MODEL_WORDS_DE: Words = {
   'Sign-in': 'Anmeldung',
   'Message taken': 'Nachricht angenommen',
   'The mail server has taken a test to {address}.': 'Der Mailserver hat einen Test an {address} angenommen.',
+  'The mail server has taken a test to {address}. The connection was not encrypted.':
+    'Der Mailserver hat einen Test an {address} angenommen. Die Verbindung war nicht verschlüsselt.',
   'There is no server of this name. Check how it is written.':
     'Einen Server mit diesem Namen gibt es nicht. Prüfen Sie die Schreibweise.',
   'The server is there, but nothing answers at this port. Check the port.':

@@ -36,7 +36,10 @@ export type MailTrouble =
   | 'message_refused'
   | 'broken'
 
-export type MailTrial =
+export type MailTrial = {
+  /** Whether the connection was: without a password, or on this machine, a server need not offer it. */
+  readonly isEncrypted: boolean
+} & (
   | { readonly ok: true }
   | {
       readonly ok: false
@@ -45,3 +48,4 @@ export type MailTrial =
       /** What the mail server said about it, if it is one. */
       readonly answer: string | null
     }
+)

@@ -67,7 +67,8 @@ export interface WireMailTest {
 
 export interface WireMailStep {
   readonly label: string
-  readonly state: 'done' | 'failed' | 'open'
+  /** without: it went on, but not encrypted. */
+  readonly state: 'done' | 'failed' | 'open' | 'without'
 }
 
 export interface WireQueuedMail {

@@ -6,7 +6,7 @@ import { redact } from '../redact.ts'
 import { type MailMessage, mailSource } from './mail-message.ts'
 import { NoMailServer, SmtpRefusal, SmtpSession } from './smtp-session.ts'
 
-export type Delivery = { readonly ok: true } | FailedDelivery
+export type Delivery = { readonly isEncrypted: boolean } & ({ readonly ok: true } | FailedDelivery)
 
 export interface FailedDelivery {
   readonly ok: false
@@ -32,13 +32,14 @@ class Failure extends Error {
 }
 
 interface Progress {
+  isEncrypted: boolean
   step: FailedDelivery['step']
   isOffered: boolean
 }
 
 /** Gives one mail to a mail server, over a connection of its own, within so much time. Never rejects. */
 export async function deliver(server: MailServer, message: MailMessage, limitMs: number): Promise<Delivery> {
-  const progress: Progress = { step: 'connection', isOffered: false }
+  const progress: Progress = { isEncrypted: server.secure, step: 'connection', isOffered: false }
   let session: SmtpSession | undefined
   let limit: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -49,7 +50,7 @@ export async function deliver(server: MailServer, message: MailMessage, limitMs:
     const { host: hostname, port, secure } = server
     session = new SmtpSession(connect({ hostname, port }, { secureTransport: secure ? 'on' : 'starttls' }))
     await Promise.race([converse(session, server, message, progress), late])
-    return { ok: true }
+    return { ok: true, isEncrypted: progress.isEncrypted }
   } catch (error) {
     return { ok: false, ...progress, ...describe(error, server.password) }
   } finally {
@@ -69,6 +70,7 @@ async function converse(session: SmtpSession, server: MailServer, message: MailM
     if (offers.includes('STARTTLS')) {
       await session.ask('STARTTLS', 220)
       session.startTls()
+      progress.isEncrypted = true
       offers = await hello()
     } else if (server.user !== '' && !isLoopback(server.host))
       // Never send a password unencrypted, even if somebody on the way has removed the offer.

@@ -53,10 +53,11 @@ export const workerMail = (services: Pick<Services, 'clock'>): MailPort => ({
 })
 
 function trialOf(delivery: Delivery): MailTrial {
-  if (delivery.ok) return { ok: true }
+  const { isEncrypted } = delivery
+  if (delivery.ok) return { ok: true, isEncrypted }
   const { step, cause, code, reason } = delivery
   const answer = code === null ? null : reason.slice(0, MAX_ANSWER_CHARS)
-  return { ok: false, step, trouble: TROUBLES[step][cause], answer }
+  return { ok: false, isEncrypted, step, trouble: TROUBLES[step][cause], answer }
 }
 
 const TROUBLES: Readonly<Record<FailedDelivery['step'], Readonly<Record<FailedDelivery['cause'], MailTrouble>>>> = {

@@ -39,13 +39,13 @@ const elsewhere = (host: Host, secret = secretKey) => ({
   services: {
     ...host.modules.services,
     secretKey: secret,
-    mail: { configured: null, try: async () => ({ ok: true }) as const },
+    mail: { configured: null, try: async () => ({ ok: true, isEncrypted: true }) as const },
   },
   tx: host.database.db,
 })
 
 let tried: { readonly server: object; readonly mail: TrialMail }[] = []
-let trial: MailTrial = { ok: true }
+let trial: MailTrial = { ok: true, isEncrypted: true }
 
 describeHost(
   'POST /web/settings/mail',
@@ -58,7 +58,7 @@ describeHost(
       await sql`delete from sys_rate`.execute(db)
       await sql`update core_user set email = 'admin@example.com' where login = 'admin'`.execute(db)
       tried = []
-      trial = { ok: true }
+      trial = { ok: true, isEncrypted: true }
       admin = await host.signIn('admin')
     })
 
@@ -193,7 +193,7 @@ describeHost(
     })
 
     test('a test says in plain words which step failed, in the language of the user', async () => {
-      trial = { ok: false, step: 'sign_in', trouble: 'sign_in_refused', answer: '535 no' }
+      trial = { ok: false, isEncrypted: true, step: 'sign_in', trouble: 'sign_in_refused', answer: '535 no' }
       const { result } = await post(admin, '/test', SERVER)
       const { steps, ...rest } = result as WireMailTest
       expect(rest).toEqual({
@@ -208,6 +208,22 @@ describeHost(
         steps: expect.arrayContaining([{ label: 'Anmeldung', state: 'failed' }]),
       })
       await sql`update core_user set lang = 'en' where login = 'admin'`.execute(host.database.db)
+    })
+
+    test('a test over a connection that is not encrypted says so', async () => {
+      trial = { ok: true, isEncrypted: false }
+      const { result } = await post(admin, '/test', SERVER)
+      expect(result).toMatchObject({
+        ok: true,
+        text: 'The mail server has taken a test to admin@example.com. The connection was not encrypted.',
+      })
+      expect((result as WireMailTest).steps.map(({ state }) => state)).toEqual([
+        'done',
+        'done',
+        'without',
+        'done',
+        'done',
+      ])
     })
 
     test('ten tests in five minutes are enough', async () => {

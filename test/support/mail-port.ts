@@ -10,7 +10,7 @@ const SERVER = {
 }
 
 /** A process with a mail server in its settings, for tests that look at the queue only. */
-export const configuredMailPort = (trial: MailTrial = { ok: true }): MailPort => ({
+export const configuredMailPort = (trial: MailTrial = { ok: true, isEncrypted: true }): MailPort => ({
   configured: { server: SERVER, places: { host: 'svc.ini:3', from: 'SVC_SMTP_FROM' } },
   try: async () => trial,
 })

@@ -8,6 +8,8 @@ import { redact } from '../../redact.ts'
 export interface SmtpOptions extends MailServer {
   /** How long a server may be silent once it has greeted; default 30 seconds. */
   readonly answerMs?: number
+  /** Whether to give up without encryption; by default where a password would be read on the way. */
+  readonly mustEncrypt?: boolean
 }
 
 export interface Smtp extends MailSender {
@@ -20,15 +22,19 @@ const ANSWER_MS = 30_000
 /** A server that answers one byte at a time must not outlast the lease of a mail. */
 const WHOLE_MS = 90_000
 
+/** Never send a password unencrypted, even if an attacker removes STARTTLS from the server's greeting. */
+export const needsEncryption = ({ user, host }: Pick<MailServer, 'user' | 'host'>): boolean =>
+  user !== '' && !isLoopback(host)
+
 /** Connections to a mail server. They read no files and no addresses that a mail names. */
-export const openTransport = ({ host, port, secure, user, password, answerMs = ANSWER_MS }: SmtpOptions) =>
-  createTransport({
+export const openTransport = ({ answerMs = ANSWER_MS, ...options }: SmtpOptions) => {
+  const { host, port, secure, user, password, mustEncrypt = needsEncryption(options) } = options
+  return createTransport({
     pool: true,
     host,
     port,
     secure,
-    // Never send a password unencrypted, even if an attacker removes STARTTLS from the server's greeting.
-    requireTLS: user !== '' && !isLoopback(host),
+    requireTLS: mustEncrypt,
     ...(user !== '' && { auth: { user, pass: password } }),
     maxConnections: 2,
     maxRequeues: 0,
@@ -39,6 +45,7 @@ export const openTransport = ({ host, port, secure, user, password, answerMs = A
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+}
 
 /** Answering machines leave these alone. */
 export const OWN_HEADERS = { 'Auto-Submitted': 'auto-generated' } as const

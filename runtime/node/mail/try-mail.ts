@@ -1,22 +1,34 @@
 import type { MailServer } from '../../../kernel/mail/mail-server.ts'
 import type { MailStep, MailTrial, MailTrouble, TrialMail } from '../../../kernel/mail/mail-trial.ts'
 import { redact } from '../../redact.ts'
-import { OWN_HEADERS, openTransport } from './smtp.ts'
+import { needsEncryption, OWN_HEADERS, openTransport } from './smtp.ts'
 
 const ANSWER_MS = 8_000
 const WHOLE_MS = 20_000
 const MAX_ANSWER_CHARS = 300
 
 /**
- * Signs in to a mail server and gives it one mail, over connections of its own. However the server behaves, this ends after 20 seconds.
+ * Signs in to a mail server and gives it one mail, over connections of its own, encrypted if the server offers it. However the server behaves, this ends after 20 seconds.
  * What something says that is no mail server is not passed on.
  */
 export async function tryMail(server: MailServer, mail: TrialMail, answerMs = ANSWER_MS): Promise<MailTrial> {
-  const transport = openTransport({ ...server, answerMs })
+  let transport = openTransport({ ...server, answerMs, mustEncrypt: true })
+  let isEncrypted = true
   let isSignedIn = false
-  const send = async (): Promise<MailTrial> => {
+  const signIn = async () => {
     try {
       await transport.verify()
+    } catch (error) {
+      if (needsEncryption(server) || placeOf(Object(error), false)[1] !== 'no_tls') throw error
+      transport.close({ force: true })
+      isEncrypted = false
+      transport = openTransport({ ...server, answerMs })
+      await transport.verify()
+    }
+  }
+  const send = async (): Promise<Outcome> => {
+    try {
+      await signIn()
       isSignedIn = true
       const { messageId, ...content } = mail
       await transport.sendMail({
@@ -32,16 +44,26 @@ export async function tryMail(server: MailServer, mail: TrialMail, answerMs = AN
     }
   }
   let limit: NodeJS.Timeout | undefined
-  const late = new Promise<MailTrial>((resolve) => {
+  const late = new Promise<Outcome>((resolve) => {
     limit = setTimeout(() => resolve(failed(isSignedIn ? 'message' : 'connection', 'no_answer')), WHOLE_MS)
   })
-  return Promise.race([send(), late]).finally(() => {
+  const outcome = await Promise.race([send(), late]).finally(() => {
     clearTimeout(limit)
     transport.close({ force: true })
   })
+  return { ...outcome, isEncrypted }
 }
 
-const failed = (step: MailStep, trouble: MailTrouble, answer: string | null = null): MailTrial => ({
+type Outcome = { readonly ok: true } | Failed
+
+interface Failed {
+  readonly ok: false
+  readonly step: MailStep
+  readonly trouble: MailTrouble
+  readonly answer: string | null
+}
+
+const failed = (step: MailStep, trouble: MailTrouble, answer: string | null = null): Failed => ({
   ok: false,
   step,
   trouble,
@@ -61,7 +83,7 @@ interface SmtpError {
 }
 
 /** An error of nodemailer as the step that failed, and why. */
-function failure(error: unknown, isSignedIn: boolean, password: string): MailTrial {
+function failure(error: unknown, isSignedIn: boolean, password: string): Failed {
   const found: SmtpError = Object(error)
   const answer = answerOf(found, password)
   const [step, trouble] = placeOf(found, isSignedIn)

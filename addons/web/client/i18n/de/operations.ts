@@ -35,6 +35,7 @@ export const operations: Catalogue = {
     'Der Dienst wurde mit diesen Einstellungen gestartet; sie werden dort geändert, wo sie stehen, nicht hier.',
   'The mail server said: {answer}': 'Der Mailserver sagte: {answer}',
   works: 'funktioniert',
+  'not encrypted': 'nicht verschlüsselt',
   failed: 'fehlgeschlagen',
   'not tried': 'nicht versucht',
   'The name of the server is needed.': 'Der Name des Servers fehlt.',

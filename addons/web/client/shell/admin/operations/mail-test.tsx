@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireMailInput, WireMailStep, WireMailTest } from '../../../../../../kernel/view/wire-operations.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
-import { t } from '../../../core/i18n.ts'
+import { msg, t } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
@@ -66,7 +66,12 @@ export function TestRow({ address, input, about, onError, children }: TestRowPro
   )
 }
 
-const ICONS: Readonly<Record<WireMailStep['state'], string | null>> = { done: 'check', failed: 'x', open: null }
+const STATES: Readonly<Record<WireMailStep['state'], { readonly icon: string | null; readonly word: string }>> = {
+  done: { icon: 'check', word: msg('works') },
+  failed: { icon: 'x', word: msg('failed') },
+  open: { icon: null, word: msg('not tried') },
+  without: { icon: 'triangle-alert', word: msg('not encrypted') },
+}
 
 function Told({ result: { ok, text, answer, steps } }: { readonly result: WireMailTest }) {
   return (
@@ -78,14 +83,12 @@ function Told({ result: { ok, text, answer, steps } }: { readonly result: WireMa
         {!ok && (
           <ol class="teststeps">
             {steps.map(({ label, state }) => {
-              const icon = ICONS[state]
+              const { icon, word } = STATES[state]
               return (
                 <li key={label} data-state={state}>
                   {icon !== null && <Icon name={icon} size="s" />}
-                  {label}
-                  <span class="vh">
-                    {state === 'done' ? t('works') : state === 'failed' ? t('failed') : t('not tried')}
-                  </span>
+                  {state === 'without' ? `${label}: ` : label}
+                  <span class={classNames(state !== 'without' && 'vh')}>{t(word)}</span>
                 </li>
               )
             })}
