@@ -124,7 +124,7 @@ export const LIMITS = {
   columnCards: 40,
   /** Records of an action that are tried one by one when they refuse it together, or whose old values are kept to take it back. */
   triedRecords: 200,
-  /** How long it may take to find out which of several records refuse an action; then the first reason has to do. */
+  /** How long it may take to find out which of several records refuse an action, and each statement of a trial; then the first reason has to do. */
   triedMs: 2_000,
   /** Of what the caller keeps to take an action back; more than that cannot be taken back. */
   undoTokenChars: 60_000,

@@ -9,6 +9,8 @@ import { search } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
 import { write } from '../orm/record/write.ts'
 import { missing } from '../orm/statement/refusals.ts'
+import { translatePgError } from '../sql/pg-error.ts'
+import { sql } from '../sql/sql.ts'
 import type { WireActed } from '../view/wire.ts'
 import { refusalOf } from '../work/refusal-of.ts'
 import { undoable } from '../work/undoable.ts'
@@ -38,7 +40,10 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
   const absent = ids.find((id) => !isRecordId(id))
   if (absent !== undefined) throw missing(env, model, absent)
   const before = isTrial ? null : await takeSnapshot(env, model, action, ids)
+  if (isTrial) await limitStatements(env)
   const whole = await attempt(env, acted, ids)
+  // Nothing is known: it has to be done to find out.
+  if (whole === LATE) return { done: [], possible: ids, refused: [] }
   if (isKept(whole)) return whole.kept
   if (whole instanceof AppError) {
     // One by one costs a savepoint each; of so many the first reason has to do.
@@ -50,6 +55,10 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
   return { done: isTrial ? [] : ids, possible: ids, refused: [], ...redirect, ...(undo !== null && { undo }) }
 }
 
+/** From here to the end of the transaction no statement takes longer than it may take to find out. */
+const limitStatements = (env: Env) =>
+  sql`select set_config('statement_timeout', ${String(LIMITS.triedMs)}, true)`.execute(env.tx)
+
 const isSingle = ({ isTrial }: Acted, ids: readonly number[]): boolean => ids.length === 1 && !isTrial
 
 /** An error that was returned, not thrown: what was done before it stays. */
@@ -58,6 +67,9 @@ interface Kept {
 }
 
 type Outcome = true | { readonly redirect: string } | AppError
+
+/** A trial that was not over in time. */
+const LATE = Symbol('late')
 
 const isKept = (outcome: Outcome | Kept): outcome is Kept => outcome !== true && 'kept' in outcome
 
@@ -73,7 +85,7 @@ const COMMON: ReadonlyMap<string, (env: Env, acted: Acted, ids: readonly number[
 const TRIED = new Error('tried')
 
 /** Runs the action on some of the records; what refuses it is returned and has changed nothing. */
-async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<Outcome | Kept> {
+async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<Outcome | Kept | typeof LATE> {
   const { model, action, vals, isTrial } = acted
   let result = true as Outcome
   const as = isTrial ? env.onTrial() : env
@@ -92,8 +104,14 @@ async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<
     // Whoever has to confirm the password first is asked once, not for every record.
     const known = refusalOf(error)
     if (known !== null) return known
+    if (isTrial && isTimedOut(error)) return LATE
     throw error
   }
+}
+
+function isTimedOut(error: unknown): boolean {
+  const known = translatePgError(error)
+  return known instanceof AppError && known.reason === 'timed_out'
 }
 
 async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pick<WireActed, 'possible' | 'refused'>> {
@@ -102,9 +120,12 @@ async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pi
   const outcomes = new Map<number, Outcome | Kept>()
   const { clock } = env.services
   const end = clock().getTime() + LIMITS.triedMs
+  await limitStatements(env)
   for (const id of ids) {
     if (clock().getTime() > end) throw whole
-    outcomes.set(id, ids.length === 1 ? whole : await attempt(env, trial, [id]))
+    const outcome = ids.length === 1 ? whole : await attempt(env, trial, [id])
+    if (outcome === LATE) throw whole
+    outcomes.set(id, outcome)
   }
   const possible = ids.filter((id) => !(outcomes.get(id) instanceof AppError))
   const names = await namesOf(env, model, ids)

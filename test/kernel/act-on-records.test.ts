@@ -3,6 +3,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { type Acted, actOnRecords } from '../../kernel/shell/act-on-records.ts'
 import { undoAction } from '../../kernel/shell/undo-action.ts'
+import { sql } from '../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People
@@ -130,6 +131,20 @@ describe('an action on several records that takes long, or that nobody may do', 
     })
     await expect(slow).rejects.toMatchObject({ code: 'VALIDATION' })
     expect(await states(ids)).toEqual(['draft', 'draft', 'draft'])
+  })
+
+  test('is not tried without end either: what is not known in time has to be done to find out', async () => {
+    await sql`
+      create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(3600); return new; end'`.execute(
+      people.database.db,
+    )
+    await sql`create trigger wait before update on sale_order for each row
+      when (new.client_ref = 'slow') execute function wait()`.execute(people.database.db)
+    const ids = [await order(), await order()]
+    const values = { client_ref: 'slow' }
+    expect(await act('write', ids, { values, isTrial: true })).toEqual({ done: [], possible: ids, refused: [] })
+    await sql`drop trigger wait on sale_order`.execute(people.database.db)
+    expect(await states(ids)).toEqual(['draft', 'draft'])
   })
 
   test('does not reach what only the service itself writes', async () => {
