@@ -11,7 +11,9 @@ const facts = () =>
     const idOf = async (login: string) => (await env.model('core.user').search([['login', '=', login]]))[0]!
     const [seller, tomas] = [await idOf('seller'), await idOf('tomas@example.com')]
     const [order] = await env.model('sale.order').search([['user_id', '=', tomas]], { limit: 1 })
-    return { seller, order: order!, manager: env.access.groupIdByXmlid.get('sale.group_manager')! }
+    const groupOf = (xmlid: string) => env.access.groupIdByXmlid.get(xmlid)!
+    const [manager, own, user] = ['sale.group_manager', 'sale.group_user', 'base.group_user'].map(groupOf)
+    return { seller, order: order!, manager: manager!, own: own!, user: user! }
   })
 
 /** Beside the matrix, which is the larger part of the page. */
@@ -63,7 +65,7 @@ test('from a record the palette leads to its explanation, and a field has its ow
   await allLoaded(page)
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Search or run a command' }).fill('explain access')
-  await page.getByRole('option', { name: 'Explain access to this record' }).waitFor()
+  await page.getByRole('option', { name: 'Explain access' }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByText(`Yes, admin may change ${lead.name}.`).waitFor()
   await page.getByLabel('Person').selectOption(String(seller))
@@ -79,6 +81,33 @@ test('from a record the palette leads to its explanation, and a field has its ow
   await page.goto(`/web/settings/access#user=${seller}&op=read&model=core.user&id=1&field=email`)
   await page.getByText(/^No, seller may not read E-?mail of /i).waitFor()
   await page.getByText('It is for: General, Administrator').first().waitFor()
+  expect(complaints).toEqual([])
+  await release()
+})
+
+test('the menu of a record leads to its explanation, and what is typed finds another record at once', async () => {
+  const { seller, order, manager, own, user } = await facts()
+  const [first, other] = await client
+    .modules()
+    .asSystem((env) => env.model('sale.order').searchRead([], ['name'], { limit: 2, order: 'name' }))
+  const { page, go, complaints, release } = await client.signIn()
+  await go(`/web?model=sale.order&view_type=form&id=${first!.id}`)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Explain access' }).click()
+  await page.getByText(`admin may change ${first!.name}.`).waitFor()
+  const record = explanation(page).getByRole('combobox', { name: 'Record' })
+  expect(await record.inputValue()).toBe(first!.name)
+  await record.fill(other!.name)
+  await page.getByRole('option', { name: other!.name }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(`admin may change ${other!.name}.`).waitFor()
+  expect(await findViolations(page)).toEqual([])
+
+  // Roles that somebody has already would change nothing.
+  await page.goto(`/web/settings/access#user=${seller}&op=write&model=sale.order&id=${order}`)
+  const role = (group: number) => page.getByLabel('Role to try').locator(`option[value="${group}"]`)
+  await role(manager).waitFor({ state: 'attached' })
+  expect([await role(own).count(), await role(user).count()]).toEqual([0, 0])
   expect(complaints).toEqual([])
   await release()
 })

@@ -153,7 +153,6 @@ export const shell: Catalogue = {
   },
   'What you enter stays here until you can save it.': 'Was Sie eingeben, bleibt hier, bis Sie es speichern können.',
   '{from} → {to}': '{from} → {to}',
-  'Explain access to this record': 'Zugriff auf diesen Datensatz erklären',
   '{names} and {n} more': '{names} und {n} weitere',
   'New kinds of records: {names}': 'Neue Arten von Datensätzen: {names}',
   '{model}: comes back as it was': '{model}: kommt zurück, wie es war',

@@ -45,14 +45,6 @@ function askScope(act: Act, { label, find }: NonNullable<Act['asks']>): PaletteS
   }
 }
 
-/** The record whose form is on screen. */
-function recordOnScreen(): { readonly model: string; readonly id: number } | null {
-  const shown = services().currentView.shown.value
-  if (shown?.kind !== 'view' || shown.workspace.viewType !== 'form') return null
-  const id = shown.workspace.records[0]?.id
-  return id === undefined ? null : { model: shown.workspace.model, id }
-}
-
 /** Commands without keys, which only the palette offers. An addon may replace them like any other. */
 const COMMANDS: Readonly<Record<string, Command>> = {
   'shell.copy-link': {
@@ -61,15 +53,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     async run() {
       await navigator.clipboard.writeText(location.href)
       showToast({ level: 'success', text: t('Link copied') })
-    },
-  },
-  'shell.explain': {
-    label: msg('Explain access to this record'),
-    icon: 'shield',
-    available: () => services().session.bootstrap.user.isAdmin && recordOnScreen() !== null,
-    run() {
-      const { model, id } = recordOnScreen()!
-      void services().router.go(`/web/settings/access#model=${model}&id=${id}&op=write`)
     },
   },
   'shell.account': {

@@ -1,17 +1,16 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Explanation } from '../../../../../../kernel/access/explain.ts'
 import type { WireAccessMatrix, WireNamed } from '../../../../../../kernel/view/wire-admin.ts'
-import { debounce, TYPEAHEAD_MS } from '../../../core/debounce.ts'
 import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { searchNames, searchRead } from '../../../store/queries.ts'
+import { Combobox } from '../../../ui/combobox.tsx'
 import { ErrorState } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { showError } from '../../../ui/toasts.tsx'
 import { useAsked } from '../use-asked.ts'
 import type { AccessPlace } from './access-page.tsx'
 import { ExplanationSteps } from './explanation-steps.tsx'
-import { groupNames, OPERATIONS, type Operation, operationLabel } from './groups.ts'
+import { groupNames, heldGroups, OPERATIONS, type Operation, operationLabel } from './groups.ts'
 import { Pick } from './pick.tsx'
 
 export interface ExplainPanelProps {
@@ -29,6 +28,8 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
   const model = place.model ?? ''
   const id = Number(place.id ?? 0)
   const names = groupNames(matrix)
+  // While a role is shown, the matrix does not know those of the user.
+  const held = place.group === undefined ? heldGroups(matrix) : new Set<number>()
   const query = new URLSearchParams({
     user: String(userId),
     model,
@@ -110,7 +111,12 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
             <Pick
               label={t('Role to try')}
               value={place.if ?? ''}
-              options={[['', t('no other role')], ...[...names].map(([group, name]) => [String(group), name] as const)]}
+              options={[
+                ['', t('no other role')],
+                ...[...names]
+                  .map(([group, name]) => [String(group), name] as const)
+                  .filter(([group]) => group === place.if || !held.has(Number(group))),
+              ]}
               onChoose={(group) => onGo({ if: group === '' ? undefined : group })}
             />
             <span class="t3 fs12 end wide">{t('nothing is saved')}</span>
@@ -148,36 +154,17 @@ interface RecordPickProps {
 }
 
 /** Records by what is typed, as the administrator may read them. */
-function RecordPick({ model, id, name, onChoose }: RecordPickProps) {
-  const [found, setFound] = useState<readonly (readonly [string, string])[]>([])
-  const input = useId()
-  const search = (text: string) =>
-    void searchNames(services().rpc, model, text, [], { limit: 20 }).then(
-      (rows) => setFound(rows.map(([row, text]) => [String(row), text || `#${row}`])),
-      showError,
-    )
-  const [later] = useState(() => debounce(search, TYPEAHEAD_MS))
-  useEffect(() => {
-    search('')
-    return later.cancel
-  }, [])
-  const isListed = found.some(([row]) => row === String(id))
-  return (
-    <>
-      <input
-        class="input recq"
-        id={input}
-        type="search"
-        aria-label={t('Search records')}
-        placeholder={t('Search records')}
-        onInput={({ currentTarget }) => later(currentTarget.value)}
-      />
-      <Pick
-        label={t('Record')}
-        value={id === 0 ? '' : String(id)}
-        options={[['', t('Record')], ...(id > 0 && !isListed ? [[String(id), name] as const] : []), ...found]}
-        onChoose={(next) => next !== '' && onChoose(next)}
-      />
-    </>
-  )
-}
+const RecordPick = ({ model, id, name, onChoose }: RecordPickProps) => (
+  <Combobox
+    id={useId()}
+    class="recq"
+    label={t('Record')}
+    placeholder={t('Search records')}
+    text={id === 0 ? '' : name}
+    find={async (typed, signal) => {
+      const rows = await searchNames(services().rpc, model, typed, [], { limit: 20, signal })
+      return rows.map(([row, text]) => ({ value: row, label: text || `#${row}` }))
+    }}
+    onChoose={(row) => onChoose(String(row))}
+  />
+)

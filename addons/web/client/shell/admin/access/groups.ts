@@ -14,6 +14,10 @@ export const groupNames = ({ roles }: WireAccessMatrix): ReadonlyMap<number, str
     ...roles.extras.map(({ id, name }) => [id, name] as const),
   ])
 
+/** The groups of the subject, with all that those include. */
+export const heldGroups = ({ directIds, roles }: WireAccessMatrix): ReadonlySet<number> =>
+  new Set(directIds.flatMap((id) => [id, ...(roles.includes[id] ?? [])]))
+
 /** Where a right comes from: groups of the subject itself, and groups that those include. */
 export function sourcesOf(
   matrix: WireAccessMatrix,

@@ -1,14 +1,13 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
 import { holds } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
-import { prefill, takePrefilled } from '../../../router/open-record.ts'
 import { services } from '../../../services.ts'
 import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
-import type { RecordEntry, Values } from '../../../store/records.ts'
+import type { RecordEntry } from '../../../store/records.ts'
 import type { MenuItem } from '../../../ui/menu.tsx'
 import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
-import { isX2many } from '../model/arch.ts'
+import { formParts } from '../model/deferred-parts.ts'
 import type { FormModel } from '../model/model.ts'
 import { formHref, listHref } from '../model/navigate.ts'
 import { refreshForm, saveForm, showSaveError } from '../save/save.ts'
@@ -28,7 +27,10 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
             label: t('Duplicate'),
             icon: 'copy',
             // A model with its own copy action provides a button for it, which is used instead.
-            run: () => void (own ? runFormButton(form, own) : duplicate(form)),
+            run: () =>
+              void (own
+                ? runFormButton(form, own)
+                : formParts.load().then(({ duplicate }) => duplicate(form), showError)),
           } as const,
         ]
       : []),
@@ -40,6 +42,15 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
         Object.assign(document.createElement('a'), { href, download: '' }).click()
       },
     },
+    ...(services().session.bootstrap.user.isAdmin
+      ? [
+          {
+            label: t('Explain access'),
+            icon: 'shield',
+            run: () => void services().router.go(`/web/settings/access#model=${form.draft.model}&id=${id}&op=write`),
+          } as const,
+        ]
+      : []),
     ...(access.write && archivable
       ? [
           isActive
@@ -62,45 +73,6 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
 }
 
 export const isDuplicate = ({ attrs }: ArchNode): boolean => attrs['name'] === 'action_duplicate'
-
-/** Opens the form of a new record, filled with the values of this one. Nothing is created until it is saved. */
-async function duplicate(form: FormModel): Promise<void> {
-  const { arch, draft, workspace } = form
-  const { rpc } = services()
-  try {
-    const values: Record<string, unknown> = {}
-    for (const field of arch.fields.values()) {
-      if (field.readonly || field.uncopied) continue
-      if (!isX2many(field)) values[field.name] = draft.get(field.name)
-      else if (field.type === 'many2many') values[field.name] = draft.get(field.name)
-      else values[field.name] = await copyLines(field.name)
-    }
-    await openCopy(form, values)
-  } catch (error) {
-    showError(error)
-  }
-
-  /** Reads the lines of a field and returns them as new lines with the same values. */
-  async function copyLines(name: string): Promise<readonly unknown[]> {
-    const related = workspace.arch.related[name]
-    const ids = draft.lines(name).rows.filter((id) => id > 0)
-    const columns = related?.fields.filter((column) => !column.readonly && !column.uncopied) ?? []
-    if (!related || ids.length === 0 || columns.length === 0) return []
-    const rows = await rpc.read(
-      related.model,
-      ids,
-      columns.map((column) => column.name),
-    )
-    return rows.map(({ id: _, ...line }, index) => [0, -1 - index, line])
-  }
-}
-
-/** Opens the form of a new record with these values. */
-export async function openCopy({ draft, workspace }: FormModel, values: Values, options = {}): Promise<void> {
-  prefill(draft.model, values)
-  if (!(await services().router.go(formHref(workspace, null), { isSibling: true, ...options })))
-    takePrefilled(draft.model)
-}
 
 async function archive(form: FormModel, id: number, active: boolean): Promise<void> {
   const { rpc } = services()
