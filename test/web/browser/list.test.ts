@@ -97,6 +97,36 @@ describe('a list', () => {
     await page.waitForURL((url) => !url.searchParams.has('sort'))
   })
 
+  test('of very many records stays as it is when they cannot be sorted by a column', async () => {
+    const sentence = 'More than 200,000 records cannot be sorted by Customer. Filter them first.'
+    const signedIn = await client.signIn('admin')
+    opened.push(signedIn)
+    const { page, complaints } = signedIn
+    await page.route('**/web/wc/workspace?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), listTotalExact: false } })
+    })
+    await page.route('**/api/rpc', async (route) => {
+      const { kwargs } = route.request().postDataJSON()
+      if (kwargs?.order !== 'partner_id') return route.continue()
+      const details = { reason: 'order_too_costly' }
+      await route.fulfill({
+        status: 400,
+        json: { ok: false, error: { code: 'BAD_REQUEST', message: sentence, details } },
+      })
+    })
+    await signedIn.go('/web?view_type=list&model=sale.order')
+    const head = page.getByRole('columnheader', { name: 'Customer', exact: true })
+    await head.getByRole('button').click()
+    await page.getByText(sentence).waitFor()
+    expect(page.url()).not.toContain('sort=')
+    await expect.poll(() => page.locator('.gb > .gr[data-id]').count()).toBeGreaterThan(5)
+    await expect.poll(() => head.getAttribute('aria-sort')).toBe(null)
+    await page.getByRole('columnheader', { name: 'Order Date', exact: true }).getByRole('button').click()
+    await page.waitForURL(/sort=date_order/)
+    expect(complaints.filter((text) => !text.includes('400'))).toEqual([])
+  })
+
   test('is walked by keyboard: cells, pages, ends, and the record under the cursor', async () => {
     const { page, press, place } = await open('model=sale.order')
     await press('ArrowDown')

@@ -1,8 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
-import { changeRoute } from '../../../router/codec.ts'
-import { askedRoute } from '../../../search/query/asked-route.ts'
-import { services } from '../../../services.ts'
 import type { Group } from '../../../store/group.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { FieldColumn } from '../column/arch.ts'
@@ -129,7 +126,7 @@ function HeadCell({ view, column, col, isFocused, isFirst }: HeadCellProps) {
         tabIndex={isFocused ? 0 : -1}
         disabled={!column.field.sortable}
         {...(column.field.help !== undefined && { 'data-tip': column.field.help })}
-        onClick={() => sortBy(model, column.key)}
+        onClick={() => withListParts(({ sortBy }) => sortBy(model, column.key))}
       >
         <span class="cut">{column.label}</span>
         {direction !== undefined && <Icon name={direction === 'ascending' ? 'arrow-up' : 'arrow-down'} />}
@@ -163,10 +160,3 @@ function FoldAll({ model, groups }: { readonly model: ListModel; readonly groups
 }
 
 const DRAGGED = 'application/x-modulus-column'
-
-/** Cycles through ascending, descending and the default order of the view. */
-export function sortBy({ route, workspace }: ListModel, key: string): void {
-  const { listSort } = workspace.peek()
-  const sort = listSort === key ? `-${key}` : listSort === `-${key}` ? undefined : key
-  void services().router.go(changeRoute(askedRoute(route.peek()), { sort, offset: undefined }))
-}
