@@ -1,6 +1,6 @@
 import { conflict, refusal } from '../errors.ts'
 import { counted } from '../i18n/counted.ts'
-import type { Registry } from '../model/registry.ts'
+import type { Model, Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { runScript } from '../sql/ddl.ts'
 import { type ConstraintNamer, translatePgError } from '../sql/pg-error.ts'
@@ -18,7 +18,11 @@ export interface SyncOptions {
 /** What a sync would do now. Reads only. Whoever knows the lists plans the indexes of their columns as well; nobody else touches those. */
 export async function planSync(db: Db, registry: Registry, listed?: ListedFields): Promise<SchemaPlan> {
   const live = await readCatalogue(db)
-  const sortedOf: ListedFields = (model) => (listed && isLarge(live.tables.get(model.table)) ? listed(model) : [])
+  const isLargeModel = (name: string) => isLarge(live.tables.get(registry.model(name)?.table ?? ''))
+  // Nobody sorts a large table by links to another one (`orm/record/sort-way.ts`).
+  const isSorted = (model: Model, name: string) => !isLargeModel(model.fields.get(name)?.relation?.target ?? '')
+  const sortedOf: ListedFields = (model) =>
+    listed && isLargeModel(model.name) ? listed(model).filter((name) => isSorted(model, name)) : []
   const desired = desiredSchema(registry, live.features, sortedOf)
   return planSchema(db, diffSchema(desired, live, listed !== undefined))
 }

@@ -42,10 +42,11 @@ export function pageByTarget(
   const further = after === null ? null : beyondId(id, idDescending, keys, after)
   const records = (of: Sql<SqlBool>, count: number) => sql`
     (select ${id} as id from ${fromTable(scope)} where ${allOf([of, where, further])}
-    order by ${orderBy([{ ...idKey, expression: id }])} limit ${count})`
+    order by ${orderBy([link, id].map((expression) => ({ expression, descending: idDescending })))} limit ${count})`
   return (limit) => {
     const count = limit! + offset
-    const linked = records(sql<SqlBool>`${link} = target.id`, count)
+    // As a range, and ordered by it: in the order of the ids alone the table would be searched for a target that has no records.
+    const linked = records(sql<SqlBool>`${link} >= target.id and ${link} <= target.id`, count)
     const unlinked = records(sql<SqlBool>`target.id is null and ${link} is null`, count)
     const shown = [...keys.map(({ expression }) => expression), idKey.expression]
     const chosen = sql`
