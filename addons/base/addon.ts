@@ -46,8 +46,8 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.13',
-  summary: 'Users, companies, partners and everything the kernel keeps about itself',
+  version: '1.14',
+  summary: 'Users, rights and companies',
   depends: [],
   models: [
     coreUser,

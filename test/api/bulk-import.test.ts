@@ -280,7 +280,7 @@ describeHosts('an import', (host) => {
     const { id } = await stage(admin, 'name,parent_id.email\nLinked,a@example.com\n')
     const answer = await confirm(admin, id, { name: 'name', 'parent_id.email': 'parent_id.email' })
     expect(answer.error?.details['fields']).toEqual({
-      'parent_id.email': 'Is a value of another record: import it as Partner.',
+      'parent_id.email': 'Is a value of another record: import it as Contact.',
     })
   })
 

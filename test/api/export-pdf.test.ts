@@ -250,7 +250,7 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
   test('a record whose name cannot be seen alone lends its file the name of its model', async () => {
     const id = await admin.must<number>('core.partner', 'create', [{ name: '\u0300\u0301' }])
     const response = await admin.get(address({ model: 'core.partner', fields: 'name', id }))
-    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Partner.pdf"')
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="Contact.pdf"')
     await response.body?.cancel()
   })
 

@@ -28,10 +28,10 @@ describeHosts('an import that is refused as a whole', (host) => {
     const { id } = await stage(admin, 'name,when,key\nIna,2026-01-01,7\n')
     const mapping = { name: 'name', when: 'create_date', key: 'colour' }
     expect((await confirm(admin, id, mapping)).error).toMatchObject({
-      message: 'when: Is kept by the system and cannot be set. key: Partner has no field colour.',
+      message: 'when: Is kept by the system and cannot be set. key: Contact has no field colour.',
       details: {
         reason: 'mapping_invalid',
-        fields: { when: 'Is kept by the system and cannot be set.', key: 'Partner has no field colour.' },
+        fields: { when: 'Is kept by the system and cannot be set.', key: 'Contact has no field colour.' },
       },
     })
     expect((await confirm(admin, id, { name: '' })).error).toMatchObject({

@@ -51,7 +51,7 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     const query = { model: 'core.partner', view_type: 'form', id: 0 }
     const german = await openWorkspace(anna, query)
     const english = await openWorkspace(bert, query)
-    expect(german).toMatchObject({ title: 'Partner', viewType: 'form' })
+    expect(german).toMatchObject({ title: 'Kontakt', viewType: 'form' })
     expect(german.viewTabs.map(({ label }) => label)).toEqual(expect.arrayContaining(['Liste', 'Formular']))
     expect(english.viewTabs.map(({ label }) => label)).toEqual(expect.arrayContaining(['List', 'Form']))
     expect(german.breadcrumbs.at(-1)?.label).toBe('Neu')

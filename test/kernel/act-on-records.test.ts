@@ -85,7 +85,7 @@ describe('an action on several records', () => {
       return [await env.model('core.partner').create({ name: 'Free' }), user!.partner_id![0]]
     })
     const ids = [free!, owned!]
-    const refused = [{ id: owned, message: 'Only an administrator may change the partner of a user.' }]
+    const refused = [{ id: owned, message: 'Only an administrator may change the contact of a user.' }]
     expect(await actOn('core.partner', 'archive', ids)).toMatchObject({ done: [], possible: [free], refused })
     expect(await actOn('core.partner', 'archive', [free!])).toMatchObject({ done: [free] })
     const active = () => people.asSystem((env) => env.model('core.partner').read([free!], ['active']))

@@ -90,7 +90,7 @@ test('a record whose whole form is read-only says so, and for whom', async () =>
 test('records that still refer to one keep it from being deleted', async () => {
   expect(await ask('admin', { model: 'core.partner', id: customer, operation: 'unlink' })).toMatchObject({
     allowed: false,
-    rehearsal: { refusal: 'Sales Order still refers to this Partner.' },
+    rehearsal: { refusal: 'Sales Order still refers to this Contact.' },
   })
 })
 

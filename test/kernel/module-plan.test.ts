@@ -69,8 +69,8 @@ describe('the plan of a change of modules', () => {
     expect(plan).toMatchObject({ modules: [{ name: 'boats', title: 'Boats', from: null, to: '1.0' }], problems: [] })
     expect(said(plan.changes)).toEqual([
       'add models Boat: 1',
-      'add fields Partner, Skipper, Boats: 2',
-      'add records Partner Tag: 3',
+      'add fields Contact, Skipper, Boats: 2',
+      'add records Contact Tag: 3',
     ])
     const german = await planChange(database.db, catalogue, ['boats'], 'install', 'de')
     expect(german.modules[0]!.title).toBe('Boote')
@@ -96,9 +96,9 @@ describe('the plan of a change of modules', () => {
     expect(said(plan.changes)).toEqual([
       'aside fields Boat, Crew: 1',
       'add fields Boat, Sails: 1',
-      'keep records Partner Tag: 1',
-      'change records Partner Tag: 1',
-      'add records Partner Tag: 1',
+      'keep records Contact Tag: 1',
+      'change records Contact Tag: 1',
+      'add records Contact Tag: 1',
     ])
     await updateModules(next.services, next.catalogue, ['boats'])
     expect((await planChange(database.db, next.catalogue, ['boats'], 'update', 'en')).changes).toEqual([])
@@ -114,16 +114,16 @@ describe('the plan of a change of modules', () => {
     const plan = await planChange(database.db, catalogue, ['boats'], 'uninstall', 'en')
     expect(plan.modules).toEqual([{ name: 'boats', title: 'Boats', from: '2.0', to: null }])
     expect(said(plan.changes)).toEqual([
-      'aside fields Partner, Skipper, Boats: 6',
+      'aside fields Contact, Skipper, Boats: 6',
       'aside records Boat: 2',
-      'remove records Partner Tag: 4',
+      'remove records Contact Tag: 4',
     ])
     await uninstallModule(services, catalogue, 'boats')
     // What a record had that is deleted meanwhile does not come back.
     await openModules(database.db, [base]).asSystem((env) => env.model('core.partner').unlink([gone!]))
     const again = await planChange(database.db, catalogue, ['boats'], 'install', 'en')
     expect(said(again.changes).filter((change) => change.startsWith('back'))).toEqual([
-      'back fields Partner, Skipper, Boats: 3',
+      'back fields Contact, Skipper, Boats: 3',
       'back records Boat: 2',
     ])
     await installModules(services, catalogue, ['boats'])
@@ -145,7 +145,7 @@ describe('the plan of a change of modules', () => {
     expect(said(plan.changes)).toEqual([
       'hide records Menu: 2',
       'pause records Scheduled Job: 1',
-      'stay fields Partner, Skipper, Boats: 3',
+      'stay fields Contact, Skipper, Boats: 3',
       'stay records Boat: 2',
     ])
     await deactivateModule(services, catalogue, 'boats')

@@ -29,7 +29,7 @@ export const ruleWords: Words = {
   'Own imports into models that one may read': 'Eigene Importe in Modelle, die man lesen darf',
   'Own preferences': 'Eigene Einstellungen',
   'Own tiles': 'Eigene Kacheln',
-  'Partners of the active companies': 'Partner der aktiven Unternehmen',
+  'Contacts of the active companies': 'Kontakte der aktiven Unternehmen',
   'Sequences of the active companies': 'Nummernkreise der aktiven Unternehmen',
   'Users change themselves': 'Benutzer ändern sich selbst',
 }

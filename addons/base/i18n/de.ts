@@ -10,8 +10,7 @@ export const german: Words = {
   ...stepWords,
   ...ruleWords,
   Base: 'Basis',
-  'Users, companies, partners and everything the kernel keeps about itself':
-    'Benutzer, Unternehmen, Partner und alles, was der Kern über sich selbst weiß',
+  'Users, rights and companies': 'Benutzer, Rechte und Unternehmen',
   User: 'Benutzer',
   Name: 'Name',
   Login: 'Anmeldename',
@@ -23,7 +22,6 @@ export const german: Words = {
   'Can be set, never read.': 'Kann gesetzt, aber nie gelesen werden.',
   Active: 'Aktiv',
   'Default Company': 'Standardunternehmen',
-  Partner: 'Partner',
   'The user as a contact; made with the user when none is given.':
     'Der Benutzer als Kontakt; wird mit dem Benutzer angelegt, wenn keiner angegeben ist.',
   Language: 'Sprache',
@@ -48,7 +46,7 @@ export const german: Words = {
   Comment: 'Kommentar',
   Company: 'Unternehmen',
   Sequence: 'Reihenfolge',
-  'Parent Company': 'Übergeordnetes Unternehmen',
+  'Parent Company': 'Mutterunternehmen',
   Branches: 'Niederlassungen',
   'Holds the address; made with the company when none is given.':
     'Enthält die Adresse; wird mit dem Unternehmen angelegt, wenn keiner angegeben ist.',
@@ -82,7 +80,7 @@ export const german: Words = {
   Note: 'Notiz',
   'Latitudes lie between -90 and 90.': 'Breitengrade liegen zwischen -90 und 90.',
   'Longitudes lie between -180 and 180.': 'Längengrade liegen zwischen -180 und 180.',
-  'Partner Tag': 'Partner-Stichwort',
+  'Contact Tag': 'Kontakt-Stichwort',
   Color: 'Farbe',
   'Index into the palette of the client.': 'Nummer in der Farbpalette des Clients.',
   Code: 'Code',
@@ -357,10 +355,10 @@ export const german: Words = {
   'You cannot delete your own account.': 'Das eigene Konto lässt sich nicht löschen.',
   'A user keeps at most {count} of these. Delete some first.':
     'Davon behält jeder höchstens {count}. Bitte zuerst einige löschen.',
-  'Only an administrator may change the partner of a company.':
-    'Nur eine Administratorin oder ein Administrator darf den Partner eines Unternehmens ändern.',
-  'Only an administrator may change the partner of a user.':
-    'Nur eine Administratorin oder ein Administrator darf den Partner eines Benutzers ändern.',
+  'Only an administrator may change the contact of a company.':
+    'Nur eine Administratorin oder ein Administrator darf den Kontakt eines Unternehmens ändern.',
+  'Only an administrator may change the contact of a user.':
+    'Nur eine Administratorin oder ein Administrator darf den Kontakt eines Benutzers ändern.',
   'Only an administrator may change other users.':
     'Nur eine Administratorin oder ein Administrator darf andere Benutzer ändern.',
   'Only an administrator may change {fields} of a user.':

@@ -9,6 +9,7 @@ export const coreCompany = defineModel('core.company', {
     parent_id: field.many2one('core.company', { label: 'Parent Company', ondelete: 'restrict' }),
     child_ids: field.one2many('core.company', 'parent_id', { label: 'Branches' }),
     partner_id: field.many2one('core.partner', {
+      label: 'Contact',
       ondelete: 'restrict',
       copy: false,
       checkCompany: false,

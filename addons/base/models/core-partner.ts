@@ -3,7 +3,7 @@ import { coordinates } from './coordinates.ts'
 import { KEEPERS, keepersOf, refuseOwnedPartners } from './partner-owner.ts'
 
 export const corePartner = defineModel('core.partner', {
-  label: 'Partner',
+  label: 'Contact',
   order: 'name',
   searchFields: ['name', 'ref', 'email'],
   aboutFields: ['parent_id', 'city'],

@@ -7,7 +7,7 @@ export const tag = defineMixin('base.tag', {
 })
 
 export const coreTag = defineModel('core.tag', {
-  label: 'Partner Tag',
+  label: 'Contact Tag',
   order: 'name',
   mixins: [tag],
   fields: {

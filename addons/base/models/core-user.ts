@@ -66,6 +66,7 @@ export const coreUser = defineModel('core.user', {
       default: (env) => env.user.companyIds.slice(0, 1),
     }),
     partner_id: field.many2one('core.partner', {
+      label: 'Contact',
       ondelete: 'restrict',
       copy: false,
       checkCompany: false,

@@ -29,9 +29,9 @@ export async function refuseOwnedPartners(
   if (env.hasGroup('base.group_system')) return
   const owners = [...(await ownersOf(env, ids)).values()].flat()
   if (owners.includes(null))
-    throw accessDenied('group_required', env.t('Only an administrator may change the partner of a company.'))
+    throw accessDenied('group_required', env.t('Only an administrator may change the contact of a company.'))
   if (owners.some((id) => id !== env.user.id))
-    throw accessDenied('group_required', env.t('Only an administrator may change the partner of a user.'))
+    throw accessDenied('group_required', env.t('Only an administrator may change the contact of a user.'))
   const beyond = [...changed].filter((name) => !SELF_WRITABLE.has(name)).sort()
   if (owners.length > 0 && beyond.length > 0) {
     const fields = beyond.join(', ')

@@ -36,13 +36,13 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
       return lines.toReversed().map(({ about, told: detail }) => [about, detail])
     })
   expect(await told('en')).toEqual([
-    ['Partner Tag', '2 created, 0 updated, 1 skipped'],
-    ['Partner Tag', '2 removed, 0 restored'],
+    ['Contact Tag', '2 created, 0 updated, 1 skipped'],
+    ['Contact Tag', '2 removed, 0 restored'],
     ['gone.model', 'CSV · name'],
     ['Base', '1.2'],
     ['Bridge', 'Ann · all that the user may'],
     ['base', null],
-    ['Bridge', 'Ann · Partner Tag (reading, changing) · all other models · only reading'],
+    ['Bridge', 'Ann · Contact Tag (reading, changing) · all other models · only reading'],
     ['User', 'XLSX · ID 4 · Name, Default Company / Country / Name, gone'],
     ['Ann', 'Internal Administrator, Gone Group · My Company'],
     ['Ann', 'by link'],
@@ -53,13 +53,13 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
     ['own.key', 'added'],
   ])
   expect((await told('de')).map(([about, detail]) => `${about}: ${detail}`)).toEqual([
-    'Partner-Stichwort: 2 angelegt, 0 geändert, 1 übersprungen',
-    'Partner-Stichwort: 2 entfernt, 0 wiederhergestellt',
+    'Kontakt-Stichwort: 2 angelegt, 0 geändert, 1 übersprungen',
+    'Kontakt-Stichwort: 2 entfernt, 0 wiederhergestellt',
     'gone.model: CSV · name',
     'Basis: 1.2',
     'Bridge: Ann · alles, was der Benutzer darf',
     'base: null',
-    'Bridge: Ann · Partner-Stichwort (Lesen, Ändern) · alle anderen Modelle · nur Lesen',
+    'Bridge: Ann · Kontakt-Stichwort (Lesen, Ändern) · alle anderen Modelle · nur Lesen',
     'Benutzer: XLSX · ID 4 · Name, Standardunternehmen / Land / Name, gone',
     'Ann: Intern Administrator, Gone Group · My Company',
     'Ann: als Link',

@@ -6,6 +6,7 @@ export const german: Words = {
   'So long after today. Empty: a new lead has no expected closing until somebody enters one.':
     'So lange nach heute. Leer: ohne erwarteten Abschluss, bis jemand einen einträgt.',
   CRM: 'CRM',
+  Partner: 'Partner',
   'Leads and opportunities, from the first call to the order':
     'Leads und Verkaufschancen, vom ersten Anruf bis zum Auftrag',
   'Won this month': 'Diesen Monat gewonnen',
