@@ -7,6 +7,7 @@ import { showConnection } from './shell/connection.ts'
 import { followServer } from './shell/follow-server.ts'
 import { followRecent } from './shell/palette/recent.ts'
 import { followBus } from './store/live.ts'
+import { fitTags } from './ui/fit-tags.ts'
 import { fitToPaper } from './ui/fit-to-paper.ts'
 import { installToastSide } from './ui/toast-side.ts'
 import { showToast } from './ui/toasts.tsx'
@@ -40,6 +41,7 @@ export function startDeferred(): void {
   if (session.bootstrap.user.isAdmin) registerAdminPages()
   installToastSide(document)
   fitToPaper(document)
+  fitTags(document)
   followRecent()
   // Menus and commands are found without the server, so the palette itself must be here when it is away.
   void import('./shell/palette/palette.tsx').catch(() => undefined)

@@ -77,6 +77,23 @@ describe('an order', () => {
     expect(await hasFocus('Log note')).toBe(true)
   })
 
+  test('shows products over the room of descriptions they do not have, and counts the taxes that do not fit', async () => {
+    const orderOf = async (condition: readonly [string, string, string]) => {
+      const line = await find('sale.order.line', [condition, ['order_id.company_id', '=', 1]])
+      return ((await read('sale.order.line', line, ['order_id']))['order_id'] as [number, string])[0]
+    }
+    const { page, follow } = await open(
+      `/web?model=sale.order&view_type=form&id=${await orderOf(['name', 'ilike', 'Electric, '])}`,
+    )
+    await page.getByRole('columnheader', { name: 'Description' }).waitFor()
+    const plain = page.locator('.lines .gr:has(> .gc[data-m=sub]:empty) > .gc[data-m=title]')
+    const isCut = (cells: readonly Element[]) => cells.some((cell) => cell.scrollWidth > cell.clientWidth)
+    await expect.poll(() => plain.count()).toBeGreaterThan(0)
+    expect(await plain.evaluateAll(isCut)).toBe(false)
+    await follow(`/web?model=sale.order&view_type=form&id=${await orderOf(['tax_ids.name', 'ilike', 'Recycling'])}`)
+    await page.locator('.lines .taglist[data-more="+1"]').first().waitFor()
+  })
+
   test('asks before it is cancelled, and goes where an action sends', async () => {
     const id = await find('sale.order', [
       ['state', '=', 'sent'],

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { recordHref } from '../value/hrefs.ts'
-import { hasColour, type Named, useNames } from '../value/names.ts'
+import { type Named, useNames } from '../value/names.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import { idsOf, type Link, linkOf } from '../value/values.ts'
 
@@ -89,15 +89,14 @@ export function TagsDisplay(props: FieldProps) {
             <Face key={id} of={props} id={id} name={name} />
           ))}
         </span>
-      ) : props.view !== 'form' && !hasColour(props.field.relation ?? '') ? (
-        // In a list cell a tag without a colour is plain text: a border would only take room.
-        names.map(({ name }) => name).join(', ')
       ) : (
-        <span class="taglist">
-          {names.map((tag) => (
-            <Tag key={tag.id} tag={tag} of={props} />
-          ))}
-        </span>
+        names[0] && (
+          <span class="taglist">
+            {names.map((tag) => (
+              <Tag key={tag.id} tag={tag} of={props} />
+            ))}
+          </span>
+        )
       )}
     </ReadOnly>
   )

@@ -10,7 +10,7 @@ export interface Named {
 }
 
 /** By convention records of models called `….tag` have a colour. */
-export const hasColour = (model: string): boolean => model.endsWith('.tag')
+const hasColour = (model: string): boolean => model.endsWith('.tag')
 
 /** Names of linked records. Unknown names are fetched, several in one call, and the component is drawn again when they arrive. */
 export function useNames(model: string, ids: readonly number[]): readonly Named[] {

@@ -1,6 +1,5 @@
 import type { LiveUpdates } from '../../search/updates.tsx'
 import { saveOnLeave } from './edit/save-on-leave.ts'
-import { fitTags } from './grid/fit-tags.ts'
 import { listKeys } from './grid/list-keys.ts'
 import { printRows } from './grid/print-rows.ts'
 import type { ListView } from './model/list-view.ts'
@@ -9,7 +8,7 @@ import { followList } from './model/live.ts'
 /** Starts what a list does beside drawing, once its rows are there. `isBusy`: somebody is at work in it. */
 export function attachList(view: ListView, box: HTMLElement, isBusy: () => boolean): LiveUpdates & { stop(): void } {
   const live = followList(view.model, view.editing, isBusy)
-  const stops = [live.stop, saveOnLeave(view, box), listKeys(view.model), printRows(view), fitTags(box)]
+  const stops = [live.stop, saveOnLeave(view, box), listKeys(view.model), printRows(view)]
   return {
     ...live,
     stop() {

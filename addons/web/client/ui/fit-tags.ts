@@ -2,11 +2,11 @@
  * Tells in each cell with tags how many of them do not fit ("+2"; the style sheet wraps those out of sight), and all of
  * them on hover. Done once a frame for what is drawn, since cells get their tags after the row.
  */
-export function fitTags(box: HTMLElement): () => void {
+export function fitTags(page: Document): void {
   let due = 0
   const fit = () => {
     due = 0
-    const lists = [...box.querySelectorAll<HTMLElement>('.gb .gc > .taglist')]
+    const lists = [...page.querySelectorAll<HTMLElement>('.gc > .taglist')]
     // All places are read before anything is written, so that the page is laid out once.
     const hidden = lists.map(({ children }) => {
       const tags = [...children] as HTMLElement[]
@@ -28,13 +28,7 @@ export function fitTags(box: HTMLElement): () => void {
     due ||= requestAnimationFrame(fit)
   }
   ask()
-  const drawn = new MutationObserver(ask)
-  drawn.observe(box, { childList: true, subtree: true })
-  const sized = new ResizeObserver(ask)
-  sized.observe(box)
-  return () => {
-    cancelAnimationFrame(due)
-    drawn.disconnect()
-    sized.disconnect()
-  }
+  new MutationObserver(ask).observe(page.body, { childList: true, subtree: true })
+  const main = page.querySelector('main')
+  if (main) new ResizeObserver(ask).observe(main)
 }
