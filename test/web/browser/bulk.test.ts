@@ -96,7 +96,7 @@ test('a button of a record that changes its state can be taken back; what takes 
   await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
 })
 
-test('a lock is taken back, too, and its toast does not cover a pointer that rests where it would appear', async () => {
+test('a lock is taken back, too, and its toast covers neither a pointer that rests where it would appear nor the foot of the sidebar', async () => {
   await view.follow(`/web?model=sale.order&view_type=form&id=${orders.confirmed}`)
   await allLoaded(page)
   const lock = page.getByRole('button', { name: 'Lock', exact: true })
@@ -120,6 +120,9 @@ test('a lock is taken back, too, and its toast does not cover a pointer that res
   const isCovered = () =>
     page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.toast') !== null, place)
   await soon(isCovered).toBe(false)
+  // Nor what is at the other side: the companies and the user.
+  const foot = (await page.locator('.side-foot').boundingBox())!
+  await soon(async () => ((await locked.boundingBox())?.x ?? 0) >= foot.x + foot.width).toBe(true)
   await page.keyboard.press('Control+z')
   await soon(states).toMatchObject({ 'BULK-3': 'sale' })
   expect(await findViolations(page)).toEqual([])

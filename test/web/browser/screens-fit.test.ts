@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
-import { useClient } from './fixture.ts'
+import { type Person, useClient } from './fixture.ts'
 import { unreachable } from './reach.ts'
 import { screenAddresses } from './screen-addresses.ts'
 
@@ -60,5 +60,76 @@ test('a record is found, opened, changed and saved at 320 pixels', async () => {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Duplicate' }).waitFor()
   expect((await unreachable(page)).overflow).toBe(0)
+  await release()
+})
+
+const inGerman = (login: Person) =>
+  client.modules().asSystem(async (env) => {
+    const users = env.model('core.user')
+    await users.write(await users.search([['login', '=', login]]), { lang: 'de' })
+  })
+
+/** Words of these elements that are cut. Of a field: those that stand in it while it is empty. */
+const cut = (page: Page, selector: string) =>
+  page.locator(selector).evaluateAll((elements) =>
+    elements
+      .filter((element) => element.checkVisibility())
+      .filter((element) => {
+        if (!(element instanceof HTMLInputElement)) return element.scrollWidth > element.clientWidth + 1
+        const pen = document.createElement('canvas').getContext('2d')!
+        const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(element)
+        pen.font = font
+        const room = element.clientWidth - Number.parseFloat(paddingInlineStart) - Number.parseFloat(paddingInlineEnd)
+        return pen.measureText(element.placeholder).width > room
+      })
+      .map((element) => (element instanceof HTMLInputElement ? element.placeholder : element.textContent)),
+  )
+
+test('German, whose words are long, is not cut where there is room for it', async () => {
+  await inGerman('admin')
+  const { page, go, follow, release } = await client.signIn('admin')
+  await go('/web/home')
+  await page.getByText('Guten').first().waitFor()
+  await expect.poll(() => cut(page, '.side-search .lb, .apptile .cap')).toEqual([])
+
+  await follow('/web?model=core.company&view_type=list')
+  await page.getByRole('columnheader', { name: 'Mutterunternehmen' }).waitFor()
+  await expect.poll(() => cut(page, '.gh .cut')).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.locator('.gb .gc[data-m=sub]').filter({ visible: true }).first().waitFor()
+  expect(await page.locator('.grip-cell').filter({ visible: true }).count()).toBe(0)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').waitFor()
+  expect(await cut(page, 'dialog input')).toEqual([])
+  await page.keyboard.press('Escape')
+
+  await follow('/web/settings/access')
+  const heads = page.locator('.amx thead .rt')
+  await heads.last().waitFor()
+  expect(await heads.allTextContents()).toEqual(['Lesen', 'Ändern', 'Anlegen', 'Löschen'])
+  expect(await cut(page, '.amx thead .rt')).toEqual([])
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await follow('/web?model=crm.lead&view_type=kanban')
+  await page.getByRole('button', { name: 'Neu in Neu' }).click()
+  const card = page.locator('.card.form')
+  await card.getByPlaceholder('Erwarteter Umsatz').waitFor()
+  expect(await cut(page, '.card.form input')).toEqual([])
+  const [box, close] = [await card.boundingBox(), await card.getByRole('button', { name: 'Schließen' }).boundingBox()]
+  expect(close!.x + close!.width).toBeLessThan(box!.x + box!.width)
+  await release()
+})
+
+test('the steps of an order that cannot be changed are all in sight in German, beside its chatter', async () => {
+  await inGerman('frieda@example.com')
+  const id = await client.modules().asSystem(async (env) => {
+    const sold = [['state', '=', 'sale'] as const, ['company_id.name', '=', 'Nordlicht Trading'] as const]
+    return (await env.model('sale.order').search(sold, { limit: 1 }))[0]!
+  })
+  const { page, go, release } = await client.signIn('frieda@example.com')
+  await go(`/web?model=sale.order&view_type=form&id=${id}`)
+  await page.locator('.actbar .badge').filter({ hasText: 'Schreibgeschützt' }).waitFor()
+  await expect.poll(() => cut(page, '.actbar > .end')).toEqual([])
+  expect(await page.locator('.status li').last().textContent()).toBe('Gesperrt')
   await release()
 })

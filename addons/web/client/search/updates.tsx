@@ -90,7 +90,7 @@ export function Updates({ live }: { readonly live: LiveUpdates }) {
         <Popover
           anchor={anchor}
           align="end"
-          class="updatelist"
+          class="updatelist worded"
           role="dialog"
           label={tn(count, '{n} update', '{n} updates')}
           onClose={() => setOpen(false)}

@@ -9,7 +9,7 @@ export const kanban: Catalogue = {
   Board: 'Tafel',
   'Cards of {column}': 'Karten in {column}',
   'Column {column}': 'Spalte {column}',
-  'Edit all': 'Alles bearbeiten',
+  'Edit all': 'Alle Felder',
   'Edit the column': 'Spalte bearbeiten',
   Fold: 'Einklappen',
   'Into the cards, next card': 'In die Karten, nächste Karte',

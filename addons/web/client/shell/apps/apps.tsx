@@ -98,7 +98,7 @@ export function Page() {
           ))}
         </span>
         {outdated.length > 1 && (
-          <span class="end hs updateall">
+          <span class="end hs updateall worded">
             {busy !== null && only === null && busy.action !== 'preview' ? (
               <Progress {...busy} />
             ) : (

@@ -38,7 +38,7 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
     }
   }, [])
   return (
-    <span class="t2 fs12 cut">
+    <span class="t2 fs12 cap">
       {count === null || opens?.recordNames === undefined ? app.summary : countText(count, opens.recordNames)}
     </span>
   )

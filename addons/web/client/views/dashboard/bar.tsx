@@ -83,7 +83,7 @@ function PeriodSwitch({ record, route, filters: { period, today } }: Omit<BarPro
           </button>
         ))}
       </span>
-      <span class="pager dt-pager">
+      <span class="pager dt-pager worded">
         <Button label={t('Previous period')} icon="chevron-left" iconOnly kind="ghost" onClick={() => step(-1)} />
         <Button
           label={nameOfPeriod(period)}

@@ -71,7 +71,7 @@ export function Header({ form }: { readonly form: FormModel }) {
   )
   if (!hasBar) return inTopbar
   return (
-    <div class="ctlbar actbar">
+    <div class="ctlbar actbar worded">
       <div class="hs" ref={bar}>
         {buttons.slice(0, count).map((node, index) => (
           <ArchButton key={node.attrs['name']} form={form} node={node} {...kindOf(node, index)} />

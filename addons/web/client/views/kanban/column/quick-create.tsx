@@ -17,6 +17,10 @@ import { valueInColumn } from '../model/column-value.ts'
 import { isMovable } from '../model/columns.ts'
 import { addCard } from '../model/create.ts'
 
+/** Short values, which share a row where their labels are short as well: these stand in the empty fields. */
+const HALVES: ReadonlySet<string> = new Set(['monetary', 'selection'])
+const FITS_HALF = 12
+
 /** Form for a new card inside its column. If the record needs more fields, its full form opens. */
 export function QuickCreate({ board, column }: { readonly board: Board; readonly column: BoardColumn }) {
   const { arch } = board
@@ -110,7 +114,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
       }}
     >
       {shown.map(({ node, field }) => (
-        <div key={field.name} class={field.type === 'monetary' || field.type === 'selection' ? 'half' : ''}>
+        <div key={field.name} class={HALVES.has(field.type) && field.label.length <= FITS_HALF ? 'half' : ''}>
           <label class="vh" for={`${id}-${field.name}`}>
             {field.label}
           </label>
