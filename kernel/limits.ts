@@ -87,6 +87,8 @@ export const LIMITS = {
   /** Records of a large table that are sorted for one page without an index, by a column of theirs and through a link: 2 to 4 seconds. */
   sortedRecords: 1_000_000,
   sortedByLink: 200_000,
+  /** Records that a link leads to which are asked in turn for those that have it. */
+  sortedTargets: 100_000,
   cursorChars: 8_192,
   domainLeaves: 100,
   domainDepth: 16,

@@ -63,11 +63,14 @@ const phaseOf = (difference: Difference) =>
   (difference.kind === 'add constraint' && difference.constraint.kind === 'foreign' ? 0.5 : 0)
 
 /** A table whose indexes take longer than a moment. */
-export const LARGE_TABLE_BYTES = 32 * 1_024 * 1_024
+const LARGE_TABLE_BYTES = 32 * 1_024 * 1_024
 /** A table that takes longer than a moment to read through. */
-const SLOW_TABLE_BYTES = 8 * 1_024 * 1_024
+export const SLOW_TABLE_BYTES = 8 * 1_024 * 1_024
 
-/** Whether its records are too many to sort them all for one page of a list. */
+/** Whether its records are too many to look up a link of each for one page of a list: 20 µs a record. */
+export const isSlow = (live: LiveTable | undefined): boolean => live !== undefined && live.bytes > SLOW_TABLE_BYTES
+
+/** Whether they are too many to sort them all by a column: 2 µs a record. */
 export const isLarge = (live: LiveTable | undefined): boolean => live !== undefined && live.bytes > LARGE_TABLE_BYTES
 
 /**

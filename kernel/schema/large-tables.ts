@@ -1,9 +1,9 @@
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
-import { LARGE_TABLE_BYTES } from './diff.ts'
+import { SLOW_TABLE_BYTES } from './diff.ts'
 import { SORT_SUFFIX } from './spec.ts'
 
-/** A table whose records are too many to sort them all for one page of a list. */
+/** A table whose records are too many to look at all of them for one page of a list. */
 export interface LargeTable {
   /** About as many as it has. */
   readonly rows: number
@@ -23,6 +23,6 @@ export async function readLargeTables(db: Db): Promise<LargeTables> {
         where i.indrelid = c.oid and i.indisvalid and right(x.relname::text, ${SORT_SUFFIX.length}) = ${SORT_SUFFIX}) as sorts
     from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
-      and pg_relation_size(c.oid) > ${LARGE_TABLE_BYTES}`.execute(db)
+      and pg_relation_size(c.oid) > ${SLOW_TABLE_BYTES}`.execute(db)
   return new Map(rows.map((row) => [row.name, { rows: row.rows, sorts: new Set(row.sorts) }]))
 }

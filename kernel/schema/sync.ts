@@ -1,12 +1,13 @@
 import { conflict, refusal } from '../errors.ts'
 import { counted } from '../i18n/counted.ts'
+import type { Relation } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { runScript } from '../sql/ddl.ts'
 import { type ConstraintNamer, translatePgError } from '../sql/pg-error.ts'
 import { readCatalogue } from './catalogue.ts'
 import { desiredSchema } from './columns.ts'
-import { diffSchema, isLarge } from './diff.ts'
+import { diffSchema, isLarge, isSlow } from './diff.ts'
 import { type PlanStep, planSchema, type SchemaPlan } from './plan.ts'
 import type { ListedFields } from './spec.ts'
 
@@ -18,11 +19,14 @@ export interface SyncOptions {
 /** What a sync would do now. Reads only. Whoever knows the lists plans the indexes of their columns as well; nobody else touches those. */
 export async function planSync(db: Db, registry: Registry, listed?: ListedFields): Promise<SchemaPlan> {
   const live = await readCatalogue(db)
-  const isLargeModel = (name: string) => isLarge(live.tables.get(registry.model(name)?.table ?? ''))
-  // Nobody sorts a large table by links to another one (`orm/record/sort-way.ts`).
-  const isSorted = (model: Model, name: string) => !isLargeModel(model.fields.get(name)?.relation?.target ?? '')
+  const tableOf = (name: string) => live.tables.get(registry.model(name)?.table ?? '')
+  // Nobody sorts by links to a large table (`orm/record/sort-way.ts`).
+  const isSorted = (model: Model, relation: Relation | null | undefined) =>
+    relation ? !isLarge(tableOf(relation.target)) : isLarge(tableOf(model.name))
   const sortedOf: ListedFields = (model) =>
-    listed && isLargeModel(model.name) ? listed(model).filter((name) => isSorted(model, name)) : []
+    listed && isSlow(tableOf(model.name))
+      ? listed(model).filter((name) => isSorted(model, model.fields.get(name)?.relation))
+      : []
   const desired = desiredSchema(registry, live.features, sortedOf)
   return planSchema(db, diffSchema(desired, live, listed !== undefined))
 }

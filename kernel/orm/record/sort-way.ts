@@ -49,7 +49,7 @@ function leadsToFew(scope: TableScope, field: Field, large: LargeTable): boolean
   const { relation } = field
   if (relation?.kind !== 'many2one' || field.column === null || field.system) return false
   if (!hasSort(model, field, large) || stepTo(scope, relation.target, 'n') === null) return false
-  return !env.large.has(env.registry.model(relation.target)!.table)
+  return (env.large.get(env.registry.model(relation.target)!.table)?.rows ?? 0) < LIMITS.sortedTargets
 }
 
 async function areMore(scope: TableScope, where: Sql<SqlBool>, limit: number, { rows }: LargeTable): Promise<boolean> {
