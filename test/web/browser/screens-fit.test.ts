@@ -98,6 +98,13 @@ test('German, whose words are long, is not cut where there is room for it', asyn
   await page.setViewportSize({ width: 390, height: 844 })
   await page.locator('.gb .gc[data-m=sub]').filter({ visible: true }).first().waitFor()
   expect(await page.locator('.grip-cell').filter({ visible: true }).count()).toBe(0)
+  // Toasts appear above the totals of a list, and above the foot of the menu.
+  const end = (selector: string, side: 'top' | 'bottom') =>
+    page.locator(selector).evaluate((element, name) => element.getBoundingClientRect()[name], side)
+  expect(await end('.toasts', 'bottom')).toBeLessThanOrEqual(await end('.gr.total', 'top'))
+  await page.locator('.menu-btn').click()
+  await expect.poll(async () => (await end('.toasts', 'bottom')) <= (await end('.side-foot', 'top'))).toBe(true)
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
   await page.getByRole('dialog').getByRole('combobox').waitFor()
   expect(await cut(page, 'dialog input')).toEqual([])
