@@ -66,6 +66,8 @@ export const keys: Catalogue = {
   credentials: 'Zugangsdaten',
   '{name} is revoked': '{name} ist widerrufen',
   '“{name}” is ready': '„{name}“ ist bereit',
+  '{model} (read only)': '{model} (nur lesen)',
+  '{n} read only': { one: '{n} nur lesen', other: '{n} nur lesen' },
   '{n} models': { one: '{n} Modell', other: '{n} Modelle' },
   '{n} technical models are found by searching.': {
     one: '{n} technisches Modell ist über die Suche zu finden.',

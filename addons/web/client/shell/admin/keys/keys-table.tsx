@@ -1,4 +1,4 @@
-import type { WireApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireApiKey, WireKeyScope } from '../../../../../../kernel/view/wire-admin.ts'
 import { dayOf, formatDate, formatDatetime, formatRelative } from '../../../core/format.ts'
 import { msg, t, tn } from '../../../core/i18n.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
 import { ScrollBox } from '../../../ui/scroll-box.tsx'
-import { type Reach, reachOf } from './scope.ts'
+import { onlyReads, type Reach, reachOf } from './scope.ts'
 
 export interface KeysTableProps {
   readonly keys: readonly WireApiKey[]
@@ -95,14 +95,22 @@ const REACHES: Readonly<
 /** Models that are named before the rest is counted. */
 const MAX_NAMED = 3
 
+/** The models of a scope; of a key that writes also which ones it only reads. */
+function whatOf(scope: WireKeyScope): string {
+  if (scope.isWhole) return t('all rights of the owner')
+  const isRead = ({ rights }: WireKeyScope['models'][number]) => reachOf(scope) === 'writes' && onlyReads(rights)
+  const [all, read] = [scope.models.length, scope.models.filter(isRead).length]
+  if (all <= MAX_NAMED)
+    return scope.models
+      .map((each) => (isRead(each) ? t('{model} (read only)', { model: each.label }) : each.label))
+      .join(', ')
+  return [tn(all, '{n} model', '{n} models'), ...(read > 0 ? [tn(read, '{n} read only', '{n} read only')] : [])].join(
+    ' · ',
+  )
+}
+
 function May({ apiKey: { scope } }: { readonly apiKey: WireApiKey }) {
   const { icon, tone, word } = REACHES[reachOf(scope)]
-  const names = scope.models.map(({ label }) => label)
-  const what = scope.isWhole
-    ? t('all rights of the owner')
-    : names.length > MAX_NAMED
-      ? tn(names.length, '{n} model', '{n} models')
-      : names.join(', ')
   return (
     <span class="scp">
       <span class={classNames('state', tone)}>
@@ -110,7 +118,7 @@ function May({ apiKey: { scope } }: { readonly apiKey: WireApiKey }) {
         {t(word)}
         {scope.credentials && <span class="badge">{t('credentials')}</span>}
       </span>
-      <span class="fs12 t2 cut">{what}</span>
+      <span class="fs12 t2 cut">{whatOf(scope)}</span>
     </span>
   )
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { WireKeyModel, WireKeyModels, WireKeyRight } from '../../../../../../kernel/view/wire-admin.ts'
 import { t, tn } from '../../../core/i18n.ts'
-import { appHue, appIcon } from '../../../router/menus.ts'
+import { allMenus, appHue, appIcon } from '../../../router/menus.ts'
+import { services } from '../../../services.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { RightsTable } from './rights-table.tsx'
@@ -13,15 +14,25 @@ export interface ScopeMatrixProps {
   readonly onChange: (draft: ScopeDraft) => void
 }
 
+/** What menus call the records of a model: people look for contacts, not for partners. */
+function menuNames(): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>()
+  for (const { model, name } of allMenus(services().session.bootstrap.topMenus))
+    if (model !== undefined) names.set(model, [...(names.get(model) ?? []), name])
+  return names
+}
+
 /** Models by rights. Chosen models are always listed; the search finds the others. */
 export function ScopeMatrix({ found, draft, onChange }: ScopeMatrixProps) {
   const [text, setText] = useState('')
   const chosen = new Set(chosenModels(draft))
+  const menus = menuNames()
   const wanted = text.trim().toLowerCase()
   const shown = found.models.filter(({ model, label, isTechnical }) =>
     wanted === ''
       ? !isTechnical || chosen.has(model)
-      : label.toLowerCase().includes(wanted) || model.includes(wanted) || chosen.has(model),
+      : [label, model, ...(menus.get(model) ?? [])].some((word) => word.toLowerCase().includes(wanted)) ||
+        chosen.has(model),
   )
   const hidden = wanted === '' ? found.models.length - shown.length : 0
   return (

@@ -55,11 +55,13 @@ export function keyScopeOf(
 
 export type Reach = 'everything' | 'writes' | 'reads' | 'nothing'
 
+export const onlyReads = (rights: readonly WireKeyRight[]): boolean => rights.every((right) => right === 'read')
+
 /** The most that a scope lets a key do. */
 export function reachOf({ isWhole, isReadOnly, models }: WireKeyScope): Reach {
   if (isWhole) return isReadOnly ? 'reads' : 'everything'
   const rights = models.flatMap((each) => each.rights)
-  return rights.length === 0 ? 'nothing' : rights.some((right) => right !== 'read') ? 'writes' : 'reads'
+  return rights.length === 0 ? 'nothing' : onlyReads(rights) ? 'reads' : 'writes'
 }
 
 /** `Sales Order (Read, Change)`: the models of a scope with what may be done. */
