@@ -90,7 +90,7 @@ test('a button of a record that changes its state can be taken back; what takes 
   await cancel.waitFor()
   expect(await cancel.getAttribute('class')).toContain('warn')
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
-  await toast('Confirm: BULK-1').getByRole('button', { name: 'Undo' }).click()
+  await toast('BULK-1: Quotation → Sales Order').getByRole('button', { name: 'Undo' }).click()
   await toast('Undone').waitFor()
   await soon(states).toMatchObject({ 'BULK-1': 'draft' })
   await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
@@ -100,7 +100,7 @@ test('a lock is taken back, too, and its toast covers neither a pointer that res
   await view.follow(`/web?model=sale.order&view_type=form&id=${orders.confirmed}`)
   await allLoaded(page)
   const lock = page.getByRole('button', { name: 'Lock', exact: true })
-  const locked = toast('Lock: BULK-3')
+  const locked = toast('BULK-3: Sales Order → Locked')
   await page.mouse.move(2, 2)
   // Those of the tests before.
   await soon(() => page.locator('.toast').count()).toBe(0)
@@ -154,7 +154,7 @@ test('whoever may lock an order but not unlock it is told that it is locked, wit
   await seller.page.setViewportSize({ width: 1920, height: 900 })
   await seller.go(`/web?model=sale.order&view_type=form&id=${orders.confirmed}`)
   await seller.page.getByRole('button', { name: 'Lock', exact: true }).click()
-  const told = seller.page.locator('.toast').filter({ hasText: 'Lock: BULK-3' })
+  const told = seller.page.locator('.toast').filter({ hasText: 'BULK-3: Sales Order → Locked' })
   await told.waitFor()
   expect(await told.getByRole('button', { name: 'Undo' }).count()).toBe(0)
   await soon(states).toMatchObject({ 'BULK-3': 'done' })
@@ -174,7 +174,7 @@ test('a lost deal is asked for its reason', async () => {
   const dialog = page.getByRole('dialog', { name: 'Mark as Lost' })
   await dialog.getByLabel('Why was it lost?').fill('Too expensive')
   await page.keyboard.press('Enter')
-  await toast('Mark as Lost: Slipping away').waitFor()
+  await toast('Slipping away: “Mark as Lost” is done').waitFor()
   const reason = await client.modules().asSystem(async (env) => {
     const [row] = await env.model('crm.lead').read([lead], ['lost_reason', 'active'])
     return row

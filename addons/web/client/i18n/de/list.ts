@@ -76,6 +76,7 @@ export const list: Catalogue = {
   '{name} was changed': '{name} wurde geändert',
   '{n} records were changed': { one: '{n} Datensatz wurde geändert', other: '{n} Datensätze wurden geändert' },
   '{person} changed {name}': '{person} hat {name} geändert',
+  '{name}: “{action}” is done': '{name}: „{action}“ ist erledigt',
   Undone: 'Rückgängig gemacht',
   '{action}: possible for {can} of {total}': '{action}: bei {can} von {total} möglich',
   '{action} ({n})': '{action} ({n})',

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { type ActCall, actOnRecords, tellDone } from './act-on-records.ts'
+import { describeDone, statusOf } from './became.ts'
 import { askPartly, type RefusalOptions, tellRefused } from './refusals.tsx'
 
 type Attrs = Readonly<Partial<Record<string, string>>>
@@ -89,6 +90,7 @@ export async function actOnOne(
   vals: Readonly<Record<string, string>>,
 ): Promise<((refresh: () => Promise<unknown>) => void) | null> {
   const { name: action = '', string: label = action } = attrs
+  const before = statusOf(model, id)
   const acted = await actOnRecords({ model, ids: [id], action, vals })
   const { router, records } = services()
   if (acted.redirect !== undefined) {
@@ -97,8 +99,8 @@ export async function actOnOne(
   }
   return (refresh) => {
     if (acted.refused.length > 0) return tellRefused(acted)
-    const name = records.get(model, id).values.base.peek()['display_name'] ?? id
-    tellDone(`${label}: ${name}`, model, acted, refresh)
+    const name = String(records.get(model, id).values.base.peek()['display_name'] ?? id)
+    tellDone(describeDone(name, label, before, statusOf(model, id)), model, acted, refresh)
   }
 }
 
