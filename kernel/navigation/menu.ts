@@ -53,11 +53,17 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
 }
 
 /** What a menu says about the records it opens: their model, and what a new one is if the user may create one there. */
-function openedBy(env: Env, views: ViewTables, action: WindowAction): Pick<WireMenu, 'model' | 'creates'> {
+function openedBy(env: Env, views: ViewTables, action: WindowAction): Pick<WireMenu, 'model' | 'creates' | 'imports'> {
   const model = env.registry.model(action.model)!
   const form = views.resolve(model.name, 'form')?.root
+  const list = views.resolve(model.name, 'list')?.root
   const isWritten = action.viewModes.includes('form') && accessOf(env, model, form).create
-  return { model: model.name, ...(isWritten && { creates: createdBy(env, model, action) }) }
+  const isFilled = isWritten && action.viewModes.includes('list') && accessOf(env, model, list).create
+  return {
+    model: model.name,
+    ...(isWritten && { creates: createdBy(env, model, action) }),
+    ...(isFilled && { imports: true }),
+  }
 }
 
 function createdBy(env: Env, model: Model, action: WindowAction): WireCreates {

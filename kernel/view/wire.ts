@@ -209,6 +209,8 @@ export interface WireMenu {
   readonly model?: string
   /** What a new record of it is; absent if the user may not create one. */
   readonly creates?: WireCreates
+  /** Its list takes records from a file; absent if the user may not create any. */
+  readonly imports?: true
   /** Name of an icon of the client. */
   readonly icon?: string
   /** Only shown in developer mode. */

@@ -239,6 +239,41 @@ describe('the palette and what is on screen', () => {
   })
 })
 
+test('the words people type find what they mean: import, export, invite, mail, install and develop, in both languages', async () => {
+  const { page, go, follow, complaints, release } = await client.signIn()
+  await go('/web?model=sale.order&view_type=list')
+  await allLoaded(page)
+  await open(page)
+  await type(page, 'import contacts', 'Import into ')
+  const found = [
+    ['export', 'Export this list'],
+    ['invite', 'Invite somebody'],
+    ['mail settings', 'Mail settings'],
+    ['install', 'Install apps'],
+    ['develop', 'Switch developer mode on'],
+  ] as const
+  for (const [text, label] of found) {
+    await input(page).fill(text)
+    await page.getByRole('option', { name: label }).waitFor()
+  }
+  await type(page, 'export this', 'Export this list')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: /^Export / }).waitFor()
+  await page.keyboard.press('Escape')
+  await follow('/web/home')
+  await open(page)
+  await input(page).fill('export')
+  await options(page).first().waitFor()
+  expect(await page.getByRole('option', { name: 'Export this list' }).count()).toBe(0)
+  await type(page, 'import contacts', 'Import into ')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Import' }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(complaints).toEqual([])
+  await release()
+})
+
 test('the palette offers nothing the user may not do', async () => {
   const { page, go, release } = await client.signIn('seller')
   await go('/web/home')
@@ -247,6 +282,13 @@ test('the palette offers nothing the user may not do', async () => {
   await input(page).fill('new ')
   await page.getByRole('option', { name: 'New quotation' }).waitFor()
   expect(await page.getByRole('option', { name: 'New user' }).count()).toBe(0)
+  await input(page).fill('in')
+  await page
+    .getByRole('option', { name: /^Import into / })
+    .first()
+    .waitFor()
+  for (const name of ['Invite somebody', 'Install apps', 'Import into Users', 'Switch developer mode on'])
+    expect(await page.getByRole('option', { name }).count()).toBe(0)
   await page.keyboard.press('Escape')
   await soon(() => input(page).count()).toBe(0)
   await release()
@@ -292,6 +334,11 @@ test('understands German, and works on a phone by finger', async () => {
     await soon(() => german.first().textContent()).toBe('Kunde anlegen')
   }
   expect(await findViolations(page)).toEqual([])
+  await input(page).fill('importieren')
+  await german
+    .filter({ hasText: /^Import in / })
+    .first()
+    .waitFor()
   await input(page).fill('gehe zu kunden')
   await soon(() => german.first().textContent()).toMatch(/^Kunden/)
   await input(page).fill('ribeira')

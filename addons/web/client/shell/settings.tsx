@@ -2,10 +2,9 @@ import type { WireSettingsSection } from '../../../../kernel/view/wire.ts'
 import { formatInteger } from '../core/format.ts'
 import { msg, t, tn } from '../core/i18n.ts'
 import { services } from '../services.ts'
-import { createRecord, unlinkRecords } from '../store/queries.ts'
 import { Empty } from '../ui/empty.tsx'
 import { Icon } from '../ui/icon.tsx'
-import { showError } from '../ui/toasts.tsx'
+import { isDeveloper, toggleDeveloperMode } from './palette/developer-mode.ts'
 import './settings.css'
 
 /** Icon, label and description of each settings section, by the key the server sends. */
@@ -87,23 +86,9 @@ export function Page() {
   )
 }
 
-/** Name of the preference, which the server reads to decide on menus. */
-const KEY = 'developer'
-
 /** Shows or hides what only those need who adapt the program. */
 function DeveloperMode() {
-  const { rpc, session } = services()
-  const known = session.bootstrap.preferences.find(({ key }) => key === KEY)
-  async function change(): Promise<void> {
-    try {
-      if (known) await unlinkRecords(rpc, 'sys.preference', [known.id])
-      else await createRecord(rpc, 'sys.preference', { key: KEY, value: true })
-      // A full page load, because the menus have changed.
-      location.reload()
-    } catch (error) {
-      showError(error)
-    }
-  }
+  const isOn = isDeveloper()
   return (
     <label class="devmode">
       <span class="lb grow">
@@ -114,9 +99,9 @@ function DeveloperMode() {
         type="checkbox"
         class="switch"
         role="switch"
-        aria-checked={known !== undefined}
-        checked={known !== undefined}
-        onChange={() => void change()}
+        aria-checked={isOn}
+        checked={isOn}
+        onChange={() => void toggleDeveloperMode()}
       />
     </label>
   )

@@ -3,6 +3,7 @@ import { msg, t } from '../../core/i18n.ts'
 import { type Command, commands } from '../../core/registries.ts'
 import { services } from '../../services.ts'
 import { showToast } from '../../ui/toasts.tsx'
+import { ADMIN_COMMANDS } from './admin-commands.ts'
 import { type FoundRecord, type PaletteEntry, type PaletteGroup, type PaletteScope, rank } from './palette-entries.ts'
 
 /** What can be done with the selection or the record on screen. */
@@ -69,7 +70,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 export const commandEntries = (): readonly PaletteEntry[] =>
-  [...commands.entries(), ...Object.entries(COMMANDS).filter(([name]) => commands.get(name) === undefined)]
+  [
+    ...commands.entries(),
+    ...Object.entries({ ...COMMANDS, ...ADMIN_COMMANDS }).filter(([name]) => commands.get(name) === undefined),
+  ]
     .filter(([, command]) => command.available?.() ?? true)
     .map(([name, { label, icon, keys, search, run }]) => ({
       key: `command ${name}`,

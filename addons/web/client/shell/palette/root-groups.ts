@@ -5,6 +5,7 @@ import { appIcon } from '../../router/menus.ts'
 import { services } from '../../services.ts'
 import { actGroup, commandEntries } from './acts-entries.ts'
 import { createEntries, entriesFor } from './create-entries.ts'
+import { importEntries } from './import-entries.ts'
 import { fits, matchingGroups, type PaletteEntry, type PaletteGroup, rank } from './palette-entries.ts'
 import { placeEntries } from './places.ts'
 import { type RecentRecord, recentRecords } from './recent.ts'
@@ -67,11 +68,12 @@ const bestOf = ({ entries }: PaletteGroup, text: string): number =>
 
 const createGroup = (): PaletteGroup => ({ label: t('Create'), entries: createEntries(services().session.bootstrap) })
 
-/** Commands. Companies, themes and languages are found by name; without a text one entry leads to them. */
+/** Commands. Lists to import into, companies, themes and languages are found by name; without a text one entry leads to them. */
 const actionGroup = (isSearched: boolean): PaletteGroup => ({
   label: t('Actions'),
   entries: [
     ...commandEntries(),
+    ...(isSearched ? importEntries(services().session.bootstrap) : []),
     ...(isSearched
       ? switchGroups().flatMap(({ entries }) => entries.map((entry) => ({ ...entry, note: entry.search ?? '' })))
       : []),

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
-import { t } from '../../../core/i18n.ts'
+import { msg, t } from '../../../core/i18n.ts'
+import { commands } from '../../../core/registries.ts'
 import { changeRoute } from '../../../router/codec.ts'
 import { isNewOffered } from '../../../search/record-links.ts'
 import { services } from '../../../services.ts'
@@ -23,6 +24,8 @@ export function FileButtons({ view: { model } }: { readonly view: ListView }) {
     const asked = changeRoute(route, {}, { import: undefined })
     void services().router.go(asked, { replace: true, isSibling: true }).then(chooseFile)
   }, [isAsked])
+  const isExported = workspace.arch.exportable === true
+  useEffect(() => offerExport(model, isExported), [model, isExported])
   return (
     <>
       {mayImport && (
@@ -35,7 +38,7 @@ export function FileButtons({ view: { model } }: { readonly view: ListView }) {
           onClick={() => void chooseFile()}
         />
       )}
-      {workspace.arch.exportable === true && (
+      {isExported && (
         <Button
           label={t('Export')}
           icon="download"
@@ -47,6 +50,21 @@ export function FileButtons({ view: { model } }: { readonly view: ListView }) {
       )}
     </>
   )
+}
+
+/** Offers the export to the palette, as long as the list is on screen. */
+function offerExport(model: ListView['model'], isExported: boolean): () => void {
+  let isHere = isExported
+  commands.add('list.export', {
+    label: msg('Export this list'),
+    icon: 'download',
+    search: msg('CSV, Excel, PDF, download'),
+    available: () => isHere,
+    run: () => exportList(model),
+  })
+  return () => {
+    isHere = false
+  }
 }
 
 /** The fields of the list that a file can hold. */
