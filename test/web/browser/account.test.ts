@@ -24,8 +24,11 @@ test('one sees where one is signed in, ends a session, and changes the password,
   await sessions.filter({ hasText: 'This device' }).waitFor()
   expect(await findViolations(page)).toEqual([])
   const before = await sessions.count()
-  await sessions.getByRole('button', { name: 'Sign out' }).first().click()
+  await sessions.getByRole('button', { name: 'Sign out' }).first().press('Enter')
   await expect.poll(() => sessions.count()).toBe(before - 1)
+  // The button is gone with its session; the next one is not far.
+  const focused = () => page.evaluate(() => document.activeElement?.closest('section')?.getAttribute('aria-labelledby'))
+  await expect.poll(focused).toBe('account-sessions')
   // The bus closes with the session, so the other browser goes to the sign-in page by itself.
   await expect.poll(() => new URL(other.url()).pathname).toBe('/web/login')
 

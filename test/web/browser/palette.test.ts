@@ -11,6 +11,7 @@ const PHONE = { width: 390, height: 844 }
 
 const input = (page: Page) => page.locator('dialog.palette input')
 const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
+const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const chip = (page: Page) => page.locator('.palette .pchip .cut')
 const heading = (page: Page) => page.locator('h1').first()
 
@@ -218,9 +219,44 @@ describe('the palette and what is on screen', () => {
     await page.keyboard.press('Enter')
     const toast = page.getByRole('status').filter({ hasText: '2 records assigned to seller' })
     await toast.getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Undone').waitFor()
     await soon(() => toast.count()).toBe(0)
     await page.keyboard.press('Escape')
     await soon(() => page.getByRole('toolbar', { name: 'Selection' }).count()).toBe(0)
+  })
+
+  test('archives the selection, with a way back, and the focus stays in the list', async () => {
+    const { page } = view
+    await soon(() => told(page, 'Undone').count()).toBe(0)
+    await selectRows(page, 2)
+    await open(page)
+    await type(page, 'archive', 'Archive')
+    await page.keyboard.press('Enter')
+    await told(page, '2 records archived').waitFor()
+    await soon(() => page.evaluate(() => document.activeElement?.closest('[role=grid]') !== null)).toBe(true)
+    await page.keyboard.press('Control+z')
+    await told(page, 'Undone').waitFor()
+  })
+
+  test('confirms the order on screen, with a way back', async () => {
+    const { page } = view
+    const [draft] = await client.modules().asSystem(async (env) => {
+      const [user] = await env.model('core.user').search([['login', '=', 'admin']])
+      const [{ company_id: company } = {}] = await env.model('core.user').read([user!], ['company_id'])
+      return env.model('sale.order').search([
+        ['state', '=', 'draft'],
+        ['company_id', '=', company![0]],
+      ])
+    })
+    await view.follow(`/web?model=sale.order&view_type=form&id=${draft}`)
+    await allLoaded(page)
+    await open(page)
+    await type(page, 'confirm', 'Confirm')
+    await page.keyboard.press('Enter')
+    await told(page, 'Confirm: ').getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
+    await view.follow('/web?model=crm.lead&view_type=list')
+    await page.locator('.listview [role=row]').nth(3).waitFor()
   })
 
   test('on a record it has the buttons of the record', async () => {

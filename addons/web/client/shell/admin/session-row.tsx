@@ -1,3 +1,4 @@
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { WireSession } from '../../../../../kernel/view/wire-admin.ts'
 import { formatDatetime, formatRelative } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
@@ -10,20 +11,33 @@ interface SessionRowProps {
 }
 
 /** Where somebody is signed in, and since when unused. The session of this page is ended by signing out. */
-export const SessionRow = ({ session: { device, ip, seenAt, isOwn }, onEnd }: SessionRowProps) => (
-  <li>
-    <Icon name="monitor" />
-    <span class="two">
-      <span>{device ?? t('Unknown device')}</span>
-      <span class="hint">{ip ?? ''}</span>
-    </span>
-    <span class="t2" title={formatDatetime(seenAt)}>
-      {formatRelative(seenAt, new Date())}
-    </span>
-    {isOwn ? (
-      <span class="badge">{t('This device')}</span>
-    ) : (
-      <Button label={t('Sign out')} kind="ghost" size="sm" onClick={onEnd} />
-    )}
-  </li>
-)
+export function SessionRow({ session: { device, ip, seenAt, isOwn }, onEnd }: SessionRowProps) {
+  const row = useRef<HTMLLIElement>(null)
+  // When it goes with the focus in it, the button of another session has that, or the one for all of them.
+  useLayoutEffect(
+    () => () => {
+      const place = row.current?.contains(document.activeElement) ? row.current.closest('section') : null
+      requestAnimationFrame(() =>
+        (place?.querySelector<HTMLElement>('li button') ?? place?.querySelector('button'))?.focus(),
+      )
+    },
+    [],
+  )
+  return (
+    <li ref={row}>
+      <Icon name="monitor" />
+      <span class="two">
+        <span>{device ?? t('Unknown device')}</span>
+        <span class="hint">{ip ?? ''}</span>
+      </span>
+      <span class="t2" title={formatDatetime(seenAt)}>
+        {formatRelative(seenAt, new Date())}
+      </span>
+      {isOwn ? (
+        <span class="badge">{t('This device')}</span>
+      ) : (
+        <Button label={t('Sign out')} kind="ghost" size="sm" onClick={onEnd} />
+      )}
+    </li>
+  )
+}

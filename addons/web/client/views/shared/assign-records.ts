@@ -41,7 +41,11 @@ export async function assign(
   for (const part of partsOf(ids))
     await writeRecords(rpc, model, part, { [field.name]: field.type === 'many2many' ? [user] : user })
   await done()
-  const undo = () => writeBack().then(done)
+  const undo = async () => {
+    await writeBack()
+    await done()
+    showToast({ level: 'info', text: t('Undone') })
+  }
   const n = formatInteger(ids.length)
   showToast({
     level: 'success',

@@ -119,7 +119,7 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   showToast({
     level: isWhole ? 'success' : 'warning',
     text: archivedText(ids.length, isActive, isWhole ? null : figure),
-    action: undoAction(() => void setActive(model, batchesOf(ids), !isActive)),
+    action: undoAction(() => void setActive(model, batchesOf(ids), !isActive).then(tellUndone)),
   })
 
   function findFeasible(): Promise<readonly number[]> {
@@ -127,6 +127,8 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
     return feasible(isActive ? 'unarchive' : 'archive', model.arch.model, ids, { label, isDanger: false })
   }
 }
+
+const tellUndone = ({ isWhole }: Outcome): unknown => isWhole && showToast({ level: 'info', text: t('Undone') })
 
 const setActive = (model: ListModel, batches: Batches, active: boolean): Promise<Outcome> =>
   runInBatches(model, batches, {

@@ -8,7 +8,8 @@ import type { ListView } from '../model/list-view.ts'
 import { selectionActs } from './selection-acts.ts'
 
 /** Bar with the actions for the selected rows; the palette has them, too. */
-export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
+export function SelectionBar({ view }: { readonly view: ListView }) {
+  const { model } = view
   const [busy, setBusy] = useState('')
   const { selection } = model
   const chosen = selection.ids.value
@@ -21,6 +22,13 @@ export function SelectionBar({ view: { model } }: { readonly view: ListView }) {
     () =>
       count === 0 ? undefined : offerActs({ title, heading: t('On the selection'), list: () => selectionActs(model) }),
     [title],
+  )
+  // What had the focus may have gone with its row, or with this bar.
+  useEffect(
+    () => () => {
+      requestAnimationFrame(() => document.activeElement === document.body && view.focusGrid())
+    },
+    [view],
   )
   if (!selection.isAny.value) return null
   const run = async ({ name, run: act }: Act) => {
