@@ -59,8 +59,10 @@ const readLines = (text: string): AccessLine[] =>
     unlink: unlink === '1',
   }))
 
-const readImplications = (module: string, text: string) =>
-  csvRows(text).map(([id = '', , , implied = '']) => [qualify(module, id), qualify(module, implied)] as const)
+function readImplications(module: string, text: string) {
+  const implied = text.split('\n')[0]!.split(',').indexOf('implied_ids/id')
+  return csvRows(text).map((row) => [qualify(module, row[0]!), qualify(module, row[implied]!)] as const)
+}
 
 function readRules(module: string, text: string): Rule[] {
   return [...text.matchAll(/<rule ([^>]*)>([\s\S]*?)<\/rule>/g)].map(([, attributes = '', domain = '']) => {
