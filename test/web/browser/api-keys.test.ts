@@ -45,7 +45,9 @@ test('a key is made with a scope of models and rights, shown once, and revoked',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       body: JSON.stringify({ model, method: 'search_read', args: [[], ['name']], kwargs: { limit: 1 } }),
     }).then(({ status }) => status)
+  await row.getByText('never', { exact: true }).waitFor()
   expect([await call('sale.order'), await call('crm.lead')]).toEqual([200, 403])
+  await row.getByText('never', { exact: true }).waitFor({ state: 'detached' })
 
   await once.getByRole('button', { name: 'I have stored it' }).click()
   await once.waitFor({ state: 'detached' })
@@ -97,6 +99,11 @@ test('jobs run now and mails are sent again from the page of operations, also on
   const before = await runs()
   await job.getByRole('button', { name: /Run now/ }).click()
   await expect.poll(runs, { timeout: 30_000 }).toBeGreaterThan(before)
+  // The words follow the clock.
+  const ran = job.locator('[data-c=l] time')
+  await expect.poll(() => ran.textContent()).toMatch(/now|second/)
+  const told = await ran.textContent()
+  await expect.poll(() => ran.textContent()).not.toBe(told)
   const queue = page.getByRole('region', { name: 'Mail queue' })
   await queue.getByText('no such mailbox').waitFor()
   await queue.getByRole('button', { name: /Retry Quotation/ }).click()

@@ -98,6 +98,20 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   expect(await partners('Page %')).toEqual([])
 })
 
+test('what can be done after an import stands in one line', async () => {
+  await upload('partly.csv', 'Name,Country\nPartly Ada,Germany\nPartly Bob,Nowhere\n')
+  await page.getByRole('checkbox', { name: 'Skip rows with errors and give them back as CSV' }).check()
+  await page.getByRole('button', { name: 'Import 1 row' }).click()
+  await page.getByRole('heading', { name: 'The import is done' }).waitFor()
+  const buttons = [
+    page.getByRole('link', { name: 'Open the list' }),
+    page.getByRole('link', { name: 'Rows with errors' }),
+    page.getByRole('button', { name: 'Undo the import' }),
+  ]
+  const tops = await Promise.all(buttons.map(async (button) => (await button.boundingBox())!.y))
+  expect(new Set(tops).size).toBe(1)
+})
+
 test('a mapping is remembered for the next file, and another file takes the place of one', async () => {
   await upload('memo-1.csv', 'Name,Place of work\nMemo Ada,Ulm\n')
   await page.getByLabel('Field for Place of work').selectOption('city')

@@ -187,6 +187,7 @@ describe('a service that is set up', () => {
     const entry = page.getByRole('listitem').filter({ hasText: 'the first entry' })
     await entry.waitFor()
     await page.getByRole('button', { name: 'Error', pressed: true }).waitFor()
+    expect(await entry.locator('time').textContent()).toMatch(/\d:\d\d:\d\d/)
     await expectGood({ page, complaints })
     await page.keyboard.press('/')
     await page.keyboard.type('no entry says this')

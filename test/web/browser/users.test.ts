@@ -34,6 +34,13 @@ test('roles are one choice per app, know what other roles bring, and are saved b
   await open(page, 'reader')
   await page.getByRole('link', { name: 'Users', exact: true }).and(page.locator('[aria-current=page]')).waitFor()
   await expect.poll(() => chosen(page, 'CRM')).toBe('None')
+  await page.getByRole('columnheader', { name: 'Roles', exact: true }).waitFor()
+  // None is not nothing: everybody works with contacts.
+  await page
+    .getByRole('listitem')
+    .filter({ has: roleOf(page, 'Contacts') })
+    .getByText('Only what everybody may do there.')
+    .waitFor()
   await roleOf(page, 'CRM').getByText('User', { exact: true }).click()
   await page.getByText('1 unsaved change').waitFor()
   // The role of CRM includes that of Sales, so less cannot be chosen there.
@@ -43,7 +50,10 @@ test('roles are one choice per app, know what other roles bring, and are saved b
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Control+s')
   await page.getByText('1 unsaved change').waitFor({ state: 'detached' })
-  await rowOf(page, 'reader').getByText('CRM').waitFor()
+  await rowOf(page, 'reader')
+    .getByRole('listitem')
+    .filter({ hasText: /^CRM\s*User$/ })
+    .waitFor()
   await roleOf(page, 'CRM').getByText('None', { exact: true }).click()
   await page.getByText('1 unsaved change').waitFor()
   await page.keyboard.press('Escape')

@@ -36,6 +36,7 @@ export const admin: Catalogue = {
     'Geben Sie ihn selbst weiter. Er gilt einmal, eine Woche lang, und wird nicht noch einmal gezeigt.',
   'Hand it to the user yourself. It works once, for half an hour, and is not shown again.':
     'Geben Sie ihn selbst weiter. Er gilt einmal, eine halbe Stunde lang, und wird nicht noch einmal gezeigt.',
+  'Only what everybody may do there.': 'Nur, was dort alle dürfen.',
   'Has no password yet, so cannot sign in.': 'Hat noch kein Passwort und kann sich nicht anmelden.',
   'How the invitation arrives': 'Wie die Einladung ankommt',
   Invite: 'Einladen',
@@ -97,7 +98,6 @@ export const admin: Catalogue = {
   'With the link the first password is chosen. It works once, for a week, and replaces older links.':
     'Mit dem Link wird das erste Passwort gewählt. Er gilt einmal, eine Woche lang, und ersetzt ältere Links.',
   'You can activate the user again.': 'Sie können den Benutzer wieder aktivieren.',
-  'app alone means the first role': 'nur die App heißt: erste Rolle',
   'expires {time}': 'läuft ab: {time}',
   never: 'nie',
   'never expires': 'läuft nie ab',

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { WireSession } from '../../../../../kernel/view/wire-admin.ts'
-import { formatDatetime, formatRelative } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { Ago } from './ago.tsx'
 
 interface SessionRowProps {
   readonly session: WireSession
@@ -30,8 +30,8 @@ export function SessionRow({ session: { device, ip, seenAt, isOwn }, onEnd }: Se
         <span>{device ?? t('Unknown device')}</span>
         <span class="hint">{ip ?? ''}</span>
       </span>
-      <span class="t2" title={formatDatetime(seenAt)}>
-        {formatRelative(seenAt, new Date())}
+      <span class="t2">
+        <Ago at={seenAt} />
       </span>
       {isOwn ? (
         <span class="badge">{t('This device')}</span>

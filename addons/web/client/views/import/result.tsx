@@ -26,7 +26,7 @@ export function Result({ state, batch }: { readonly state: ImportState; readonly
     skipped: formatInteger(batch.skipped_count),
   })
   return (
-    <div role="status">
+    <div role="status" class="impdone">
       <Empty
         icon="circle-check"
         title={t('The import is done')}

@@ -25,10 +25,18 @@ interface KeysPlace {
   readonly q?: string | undefined
 }
 
+/** How often the page asks when keys were used last. */
+const USED_MS = 10_000
+
 /** API keys: everybody's for administrators, one's own for others. */
 export function Page({ route }: { readonly route: Route }) {
   const place: KeysPlace = route.state
   const asked = useAsked<WireApiKeys>('/web/settings/keys', ['core.api.key', 'core.user'])
+  // Nothing tells that a program has used a key.
+  useEffect(() => {
+    const timer = setInterval(() => document.hidden || asked.reload(), USED_MS)
+    return () => clearInterval(timer)
+  }, [asked.reload])
   const [made, setMade] = useState<WireNewApiKey | null>(null)
   const found = asked.value
   const mayCreate = found !== null && found.owners.length > 0

@@ -1,11 +1,12 @@
 import type { WireApiKey, WireKeyScope } from '../../../../../../kernel/view/wire-admin.ts'
-import { dayOf, formatDate, formatDatetime, formatRelative } from '../../../core/format.ts'
+import { dayOf, formatDate, formatRelative } from '../../../core/format.ts'
 import { msg, t, tn } from '../../../core/i18n.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
 import { ScrollBox } from '../../../ui/scroll-box.tsx'
+import { Ago } from '../ago.tsx'
 import { onlyReads, type Reach, reachOf } from './scope.ts'
 
 export interface KeysTableProps {
@@ -52,8 +53,8 @@ export const KeysTable = ({ keys, hasOwners, onOpen, onRevoke }: KeysTableProps)
             <td data-c="s">
               <May apiKey={key} />
             </td>
-            <td data-c="u" class="t2" title={key.usedAt === null ? undefined : formatDatetime(key.usedAt)}>
-              {key.usedAt === null ? t('never') : formatRelative(key.usedAt, new Date())}
+            <td data-c="u" class="t2">
+              {key.usedAt === null ? t('never') : <Ago at={key.usedAt} />}
             </td>
             <td data-c="e">
               <Expiry apiKey={key} />

@@ -1,5 +1,5 @@
 import type { WireLogEntry, WireLogLevel } from '../../../../../../kernel/view/wire-log.ts'
-import { formatDatetime } from '../../../core/format.ts'
+import { currentLocale } from '../../../core/format.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -20,6 +20,14 @@ export interface LogEntryProps {
   readonly onRequest: (id: string) => void
 }
 
+/** With seconds, since several things happen within a minute. */
+function exactTime(time: string): string {
+  const { tag, zone } = currentLocale()
+  return new Intl.DateTimeFormat(tag, { dateStyle: 'short', timeStyle: 'medium', timeZone: zone }).format(
+    new Date(time),
+  )
+}
+
 /** One entry: a line, and what is known about it when it is opened. */
 export function LogEntry({ entry, onRequest }: LogEntryProps) {
   const { time, level, source, message, request_id, user } = entry
@@ -29,7 +37,7 @@ export function LogEntry({ entry, onRequest }: LogEntryProps) {
         <summary>
           <Icon name="chevron-right" size="s" class="chev" />
           <time class="t3 tn" dateTime={time} title={time}>
-            {formatDatetime(time, 'short')}
+            {exactTime(time)}
           </time>
           <span class={`badge ${TONES[level]}`}>{t(LEVELS[level])}</span>
           <span class="t2 cut">{source}</span>

@@ -1,11 +1,12 @@
 import type { WireJob, WireJobRun } from '../../../../../../kernel/view/wire-operations.ts'
-import { formatDatetime, formatFloat, formatRelative } from '../../../core/format.ts'
+import { formatFloat } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
 import { ScrollBox } from '../../../ui/scroll-box.tsx'
+import { Ago } from '../ago.tsx'
 
 export type RunStep = (work: () => Promise<unknown>) => Promise<void>
 
@@ -40,7 +41,6 @@ export const JobsPanel = ({ jobs, onAct }: { readonly jobs: readonly WireJob[]; 
 )
 
 function JobRow({ job, onAct }: { readonly job: WireJob; readonly onAct: RunStep }) {
-  const now = new Date()
   const last = job.runs.at(-1)
   const run = () => onAct(() => services().rpc.call('sys.cron', 'call', [job.id, 'action_run_now']))
   return (
@@ -62,20 +62,14 @@ function JobRow({ job, onAct }: { readonly job: WireJob; readonly onAct: RunStep
         {job.lastRunAt === null ? (
           t('never')
         ) : (
-          <span title={formatDatetime(job.lastRunAt)}>
-            {formatRelative(job.lastRunAt, now)}
+          <span>
+            <Ago at={job.lastRunAt} />
             {last?.ms != null && `, ${seconds(last.ms)}`}
           </span>
         )}
       </td>
       <td data-c="x" class="t2">
-        {!job.active ? (
-          '–'
-        ) : Date.parse(job.nextRunAt) <= now.getTime() ? (
-          t('now')
-        ) : (
-          <span title={formatDatetime(job.nextRunAt)}>{formatRelative(job.nextRunAt, now)}</span>
-        )}
+        {job.active ? <Ago at={job.nextRunAt} past={t('now')} /> : '–'}
       </td>
       <td data-c="a" class="num">
         {job.active && (

@@ -1,12 +1,13 @@
 import { useEffect } from 'preact/hooks'
 import type { WireOperations, WireQueuedMail } from '../../../../../../kernel/view/wire-operations.ts'
-import { formatDatetime, formatInteger, formatRelative } from '../../../core/format.ts'
+import { formatInteger } from '../../../core/format.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
+import { Ago } from '../ago.tsx'
 import { tell } from '../ask.ts'
 import type { RunStep } from './jobs-panel.tsx'
 
@@ -30,7 +31,6 @@ const STATES: Readonly<
 
 /** Mails that wait or were given up, then the last ones that were sent. */
 export function QueuePanel({ found: { mails, open }, onAct }: QueueProps) {
-  const now = new Date()
   const retry = (id: number) => onAct(() => tell(`/web/settings/mails/${id}/retry`, {}))
   const retryAll = () => onAct(() => tell('/web/settings/mails/retry', {}))
   // What is unclear may have arrived already, so each of those is a decision of its own.
@@ -71,8 +71,8 @@ export function QueuePanel({ found: { mails, open }, onAct }: QueueProps) {
                     </span>
                   )}
                 </span>
-                <span class="fs12 t2" title={formatDatetime(mail.at)}>
-                  {word()}, {formatRelative(mail.at, now)}
+                <span class="fs12 t2">
+                  {word()}, <Ago at={mail.at} />
                 </span>
                 {mail.state !== 'sent' && mail.state !== 'sending' && (
                   <Button label={t('Retry')} kind="ghost" size="sm" onClick={() => void retry(mail.id)}>

@@ -71,7 +71,7 @@ export function PeopleList({ found, place, openId, onGo, onChanged }: PeopleList
                   {t('User')}
                 </span>
                 <span class="gc" role="columnheader">
-                  {t('Roles')} <span class="t3 w4">{t('app alone means the first role')}</span>
+                  {t('Roles')}
                 </span>
                 <span class="gc" role="columnheader">
                   {t('Last seen')}

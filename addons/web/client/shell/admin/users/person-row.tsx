@@ -69,7 +69,7 @@ function RoleTags({ person, roles }: Pick<PersonRowProps, 'person' | 'roles'>) {
         <li class="role" key={app.name} data-app={appHue(app.module)}>
           <Icon name={appIcon(app.module)} />
           {app.module !== 'base' && <span>{app.name}</span>}
-          {role === app.roles[0] ? <span class="vh">, {role?.name}</span> : <b>{role?.name}</b>}
+          {role === app.roles[0] ? <span class="t3">{role?.name}</span> : <b>{role?.name}</b>}
         </li>
       ))}
       {rest.length > 0 && (
@@ -85,7 +85,7 @@ function RoleTags({ person, roles }: Pick<PersonRowProps, 'person' | 'roles'>) {
 function fittingCount(choices: readonly RoleChoice[]): number {
   let room = ROLE_CHARS
   const over = choices.findIndex(({ app, role }) => {
-    room -= FRAME_CHARS + app.name.length + (role === app.roles[0] ? 0 : (role?.name.length ?? 0))
+    room -= FRAME_CHARS + app.name.length + (role?.name.length ?? 0)
     return room < 0
   })
   return over < 0 ? choices.length : Math.max(1, over)

@@ -78,7 +78,7 @@ function RoleRow({ choice, before, onChoose }: RoleRowProps) {
 
 function hintOf({ role, floor, app }: RoleChoice, before: RoleChoice | null): string {
   const parts = [
-    role?.text ?? '',
+    role === null ? t('Only what everybody may do there.') : role.text,
     before === null ? '' : t('Was {role}.', { role: before.role?.name ?? t('None') }),
     floor !== null && floor.by !== null && floor.by !== app
       ? t('{app} needs at least {role}.', { app: floor.by.name, role: floor.role.name })

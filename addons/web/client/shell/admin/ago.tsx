@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'preact/hooks'
+import { formatDatetime, formatRelative } from '../../core/format.ts'
+
+const SECOND = 1_000
+/** Further away, words change with minutes and hours only. */
+const NEAR = 60 * SECOND
+
+interface AgoProps {
+  readonly at: string
+  /** Said instead, once it is over. */
+  readonly past?: string
+}
+
+/** A moment as “3 hours ago” or “in 12 seconds”, which follows the clock; the exact time is its title. */
+export function Ago({ at, past }: AgoProps) {
+  const [, setTick] = useState(0)
+  const now = new Date()
+  const away = Date.parse(at) - now.getTime()
+  const pause = Math.abs(away) <= NEAR ? SECOND : NEAR / 2
+  useEffect(() => {
+    const timer = setInterval(() => setTick((tick) => tick + 1), pause)
+    return () => clearInterval(timer)
+  }, [pause])
+  return (
+    <time dateTime={at} title={formatDatetime(at)}>
+      {past !== undefined && away <= 0 ? past : formatRelative(at, now)}
+    </time>
+  )
+}
