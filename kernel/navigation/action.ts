@@ -19,8 +19,18 @@ export const recordNameOf = (env: Env, model: Model, action: WindowAction): stri
   nounOf(env, action, action.recordName ?? model.label)
 
 /** A word for records of an action, as a sentence has it. */
-export const nounOf = (env: Env, action: WindowAction, noun: string): string =>
+const nounOf = (env: Env, action: WindowAction, noun: string): string =>
   nounInSentence(textOf(env, action, noun), env.lang)
+
+/** What one and what several records of an action are called within a sentence, where the action says both. */
+export function recordNamesOf(
+  env: Env,
+  action: WindowAction,
+): { readonly recordNames?: readonly [one: string, several: string] } {
+  const { recordName, recordNames } = action
+  if (!recordName || !recordNames) return {}
+  return { recordNames: [nounOf(env, action, recordName), nounOf(env, action, recordNames)] }
+}
 
 /** Whether the user may open an action: its groups include the user, and the user may read its model. */
 export function mayOpen(env: Env, action: WindowAction): boolean {

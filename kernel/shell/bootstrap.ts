@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import { currentPosition } from '../live/follow-outbox.ts'
 import { positionText } from '../live/position.ts'
-import { nounOf } from '../navigation/action.ts'
+import { recordNamesOf } from '../navigation/action.ts'
 import { firstAction, menuOf, type Navigation, navigationOf, withoutTechnical } from '../navigation/menu.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
@@ -102,10 +102,7 @@ function openedBy(
   const action = first === null ? undefined : views.actions.get(first)
   if (action === undefined) return {}
   const domain = openedDomain(env, views, { action, model: modelOf(env, action.model) })
-  const { recordName, recordNames } = action
-  const names = [recordName, recordNames].map((name) => (name === null ? null : nounOf(env, action, name)))
-  const named = names[0] && names[1] ? { recordNames: [names[0], names[1]] as const } : {}
-  return { opens: { actionId: action.id, model: action.model, domain, ...named } }
+  return { opens: { actionId: action.id, model: action.model, domain, ...recordNamesOf(env, action) } }
 }
 
 const visiblePins = ({ apps }: Navigation, pins: unknown): readonly string[] =>

@@ -179,6 +179,8 @@ export interface WireWorkspace {
   readonly defaults: Readonly<Record<string, unknown>>
   /** Name of the action, or of the model. */
   readonly title: string
+  /** What its records are called within a sentence, where the action says it. */
+  readonly recordNames?: readonly [one: string, several: string]
   /** The action's own domain: all calls of the view start from it. */
   readonly domain: WireDomain
   /** What `filter` and `q` narrow it to, beside the action's own domain. */

@@ -133,6 +133,11 @@ test('an app counts what it opens with by its name, and otherwise says what it i
   await expect.poll(() => caption('Contacts')).toMatch(/^\d+ contacts$/)
   await allLoaded(page)
   expect(await caption('Settings')).not.toMatch(/\d/)
+  // Its list says the same.
+  const said = await caption('Contacts')
+  await page.locator('.apptile', { hasText: 'Contacts' }).click()
+  await page.getByRole('link', { name: 'List', exact: true }).click()
+  await expect.poll(() => page.locator('.gf [data-m=gtitle]').textContent()).toBe(said)
   await release()
 })
 
