@@ -3,29 +3,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
+import { input, open, options, told, type } from './palette-page.ts'
 
 const client = useClient()
 const soon = expect.poll
 
 const PHONE = { width: 390, height: 844 }
 
-const input = (page: Page) => page.locator('dialog.palette input')
-const options = (page: Page) => page.getByRole('listbox', { name: 'Results' }).getByRole('option')
-const told = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 const chip = (page: Page) => page.locator('.palette .pchip .cut')
 const heading = (page: Page) => page.locator('h1').first()
-
-/** Opens the palette and waits until it takes keys. */
-async function open(page: Page): Promise<void> {
-  await page.keyboard.press('Control+k')
-  await input(page).waitFor()
-}
-
-/** Types a text and waits until the first entry is the one that starts with `first`. */
-async function type(page: Page, text: string, first: string): Promise<void> {
-  await input(page).fill(text)
-  await soon(() => options(page).first().textContent()).toMatch(new RegExp(`^${first}`))
-}
 
 /** Goes to the home page, unless it is there: a page that stays is not drawn anew, also if another one is still on its way. */
 async function goHome({ page, follow }: SignedIn): Promise<void> {
@@ -273,41 +259,6 @@ describe('the palette and what is on screen', () => {
     await page.keyboard.press('Escape')
     await soon(() => input(page).count()).toBe(0)
   })
-})
-
-test('the words people type find what they mean: import, export, invite, mail, install and develop, in both languages', async () => {
-  const { page, go, follow, complaints, release } = await client.signIn()
-  await go('/web?model=sale.order&view_type=list')
-  await allLoaded(page)
-  await open(page)
-  await type(page, 'import contacts', 'Import into ')
-  const found = [
-    ['export', 'Export this list'],
-    ['invite', 'Invite somebody'],
-    ['mail settings', 'Mail settings'],
-    ['install', 'Install apps'],
-    ['develop', 'Switch developer mode on'],
-  ] as const
-  for (const [text, label] of found) {
-    await input(page).fill(text)
-    await page.getByRole('option', { name: label }).waitFor()
-  }
-  await type(page, 'export this', 'Export this list')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: /^Export / }).waitFor()
-  await page.keyboard.press('Escape')
-  await follow('/web/home')
-  await open(page)
-  await input(page).fill('export')
-  await options(page).first().waitFor()
-  expect(await page.getByRole('option', { name: 'Export this list' }).count()).toBe(0)
-  await type(page, 'import contacts', 'Import into ')
-  await page.keyboard.press('Enter')
-  await page.getByRole('dialog', { name: 'Import' }).waitFor()
-  expect(await findViolations(page)).toEqual([])
-  await page.keyboard.press('Escape')
-  expect(complaints).toEqual([])
-  await release()
 })
 
 test('the palette offers nothing the user may not do', async () => {
