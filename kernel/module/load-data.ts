@@ -7,6 +7,7 @@ import type { SourceRecord, TextFile } from '../data/source.ts'
 import { findXmlids, forgetXmlids, type KnownXmlid, saveXmlids, splitXmlid, type Xmlid } from '../data/xmlid.ts'
 import type { Env } from '../env.ts'
 import { AppError } from '../errors.ts'
+import { inBaseLanguage } from '../i18n/language.ts'
 import type { Model } from '../model/registry.ts'
 import { linkedIds } from '../orm/compute/needs-store.ts'
 import { create } from '../orm/record/create.ts'
@@ -41,8 +42,8 @@ export const loadedKey = (addon: string) => `data:${addon}`
 
 /**
  * Brings the records of an addon's data files into the database, through the ORM under sudo. A record whose file did not
- * change since the last load is left as it is, and so is one that is marked `noupdate` or that a user has changed. Records
- * that are no longer in the files are deleted, unless a user has changed them.
+ * change since the last load is left as it is, and so is one that is marked `noupdate` or that a user has changed; a
+ * `noupdate` one gets translations that it lacks. Records that are no longer in the files are deleted, unless a user has changed them.
  */
 export async function loadData(
   env: Env,
@@ -176,6 +177,10 @@ async function applyRecords(
     } else if (demoOf !== null && !existing.edited && splitXmlid(existing.xmlid).module !== demoOf) {
       await attempt(env, record, problems, () => fillRecord(env, record.model, existing.res_id, record.values(idOf)))
       updated++
+    } else if (existing.noupdate) {
+      await attempt(env, record, problems, () =>
+        fillTranslations(env, record.model, existing.res_id, record.values(idOf)),
+      )
     }
   }
   await flush()
@@ -199,6 +204,24 @@ async function fillRecord(env: Env, model: Model, id: number, values: InputValue
     if (linked === undefined || shown.length === 0) continue
     await write(env, modelOf(env, model.fields.get(link)!.relation!.target), [linked], Object.fromEntries(shown))
   }
+}
+
+/** Writes the translations that a record lacks of texts that still are what the file says, as when a release brings a language. */
+async function fillTranslations(env: Env, model: Model, id: number, values: InputValues): Promise<void> {
+  const names = Object.keys(values).flatMap((name) => {
+    const of = model.fields.get(name)?.translationOf
+    return of === undefined || of === null ? [] : [{ name, of }]
+  })
+  if (names.length === 0) return
+  const [present = {}] = await read(
+    inBaseLanguage(env),
+    model,
+    [id],
+    [...new Set(names.flatMap(({ name, of }) => [name, of]))],
+  )
+  const lacking = names.filter(({ name, of }) => present[name] === null && present[of] === values[of])
+  if (lacking.length === 0) return
+  await write(env, model, [id], Object.fromEntries(lacking.map(({ name }) => [name, values[name]])))
 }
 
 /** Creates all records with one INSERT; if that fails, one by one, to report every wrong record. */

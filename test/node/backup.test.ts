@@ -154,6 +154,8 @@ test.each(RELEASES)('a database of release %s is brought up to date, and keeps i
     expect(await runSvc(['migrate'], settings)).toMatchObject({ code: 0, stderr: '' })
     expect((await runSvc(['migrate', '--plan'], settings)).stdout).toBe('Everything is up to date.\n')
     expect(await records()).toEqual(before)
+    const untranslated = await sql`select name from crm_stage where "name@de" is null`.execute(copy.db)
+    expect(untranslated.rows).toEqual([])
   } finally {
     await copy.close()
   }
