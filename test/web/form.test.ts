@@ -259,6 +259,7 @@ describe('previous and next', () => {
     expect(positionIn(walk, 5)).toEqual({ index: 81, total: 200, previous: 4, next: 6 })
     expect(positionIn(walk, 4)).toMatchObject({ previous: null, next: 5 })
     expect(positionIn(walk, 9)).toBeNull()
+    expect(positionIn({ ...walk, offset: 0, total: null }, 5)).toEqual({ index: 1, total: null, previous: 4, next: 6 })
   })
 
   test('are counted among all records of the action, of which only the first are loaded at once', async () => {

@@ -108,6 +108,24 @@ test('the search panel of a list counts what the database has, after any change 
   }
 })
 
+test('a form that was opened from a board says its place among all records, not among the cards that were loaded', async () => {
+  await signedIn.go('/web?model=core.partner&view_type=list&filter=')
+  await allLoaded(page)
+  const all = numberIn(await page.locator('.gf .gr.total').textContent())
+  expect(all).toBeGreaterThan(80)
+  await signedIn.go('/web?model=core.partner&view_type=kanban&filter=')
+  await allLoaded(page)
+  await page.locator('.cardgrid .card').getByRole('link').first().click()
+  const pager = page.getByRole('navigation', { name: 'Records', exact: true })
+  await expect.poll(() => pager.textContent()).toBe(`1 of ${all}`)
+  // Of columns more can be loaded, so that nobody knows the place; the neighbours are there.
+  await signedIn.go('/web?model=crm.lead&view_type=kanban&filter=')
+  await allLoaded(page)
+  await page.locator('.board .card').getByRole('link').first().click()
+  await pager.getByRole('link', { name: 'Next record' }).waitFor()
+  expect(await pager.textContent()).toBe('')
+})
+
 test('the tab of lines says how many there are, of one’s own and of others', async () => {
   const [id] = await wagerIds(client)
   const inTab = async () =>

@@ -7,7 +7,8 @@ export interface PagerRecords {
   readonly ids: readonly number[]
   /** Position of the first of `ids` among all of them. */
   readonly offset: number
-  readonly total: number
+  /** Null if `ids` are only some of them, with gaps, as in columns of which more can be loaded. */
+  readonly total: number | null
   /** The domain that finds all of them. */
   readonly domain: WireDomain
   /** As `search_read` takes it; empty means the model's default order. */

@@ -222,15 +222,17 @@ function Totals({ board }: { readonly board: Board }) {
 /** Remembers the cards in their order for previous and next in the form. */
 function usePagerRecords(board: Board): void {
   useSignalEffect(() => {
-    const columns = board.item.value === '' ? [board.cards] : board.columns.value
+    const isGrouped = board.item.value !== ''
+    const columns = isGrouped ? board.columns.value : [board.cards]
     const ids = [...new Set(columns.flatMap((column) => column.ids.value.value))]
     if (ids.length === 0) return
     const { domain } = board.search.value
+    const count = columns.reduce((sum, { stats }) => sum + stats.value.value.count, 0)
     rememberPagerRecords({
       model: board.arch.model,
       ids,
       offset: 0,
-      total: ids.length,
+      total: isGrouped && ids.length < count ? null : count,
       domain,
       order: board.order() ?? '',
     })

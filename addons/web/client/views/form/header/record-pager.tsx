@@ -63,9 +63,11 @@ export function RecordPager({ form }: { readonly form: FormModel }) {
     <nav class="pager" aria-label={t('Records')}>
       {step(t('Previous record'), 'chevron-up', 'alt+arrowup', position.previous)}
       {step(t('Next record'), 'chevron-down', 'alt+arrowdown', position.next)}
-      <span class="wide">
-        {t('{n} of {total}', { n: formatInteger(position.index + 1), total: formatInteger(position.total) })}
-      </span>
+      {position.total !== null && (
+        <span class="wide">
+          {t('{n} of {total}', { n: formatInteger(position.index + 1), total: formatInteger(position.total) })}
+        </span>
+      )}
     </nav>
   )
 }

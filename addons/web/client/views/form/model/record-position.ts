@@ -8,7 +8,8 @@ import { countRecords, searchRead } from '../../../store/queries.ts'
 export interface Position {
   /** Zero-based. */
   readonly index: number
-  readonly total: number
+  /** Null if nobody knows its place among all of them. */
+  readonly total: number | null
   readonly previous: number | null
   readonly next: number | null
 }
@@ -26,6 +27,7 @@ export async function findPosition(workspace: WireWorkspace, signal: AbortSignal
   const known = positionIn(walk, recordId)
   if (
     !known ||
+    walk.total === null ||
     ((known.previous !== null) === known.index > 0 && (known.next !== null) === known.index < walk.total - 1)
   )
     return known
@@ -37,7 +39,7 @@ export function positionIn({ ids, offset, total }: PagerRecords, id: number): Po
   if (at < 0) return null
   return {
     index: offset + at,
-    total: Math.max(total, offset + ids.length),
+    total: total === null ? null : Math.max(total, offset + ids.length),
     previous: ids[at - 1] ?? null,
     next: ids[at + 1] ?? null,
   }
