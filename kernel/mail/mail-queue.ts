@@ -160,6 +160,16 @@ export async function claimMail(services: Services, owner: string): Promise<Clai
   }
 }
 
+/** Whether somebody has asked for another try of a mail that failed, and it has not been made yet. */
+export async function isRetryAsked({ db }: Services): Promise<boolean> {
+  const { rows } = await sql`
+    select from sys_mail
+    where state = 'queued' and attempts = 0 and last_error is not null and next_at <= clock_timestamp() limit 1`.execute(
+    db,
+  )
+  return rows.length > 0
+}
+
 const attachmentsOf = ({ db }: Services, mail: number): Promise<MailAttachment[]> =>
   db
     .selectFrom('sys_mail_attachment')

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
+import { retryMail } from '../../kernel/admin/operations.ts'
 import { type MailDraft, queueMail } from '../../kernel/mail/mail-queue.ts'
 import type { Observe } from '../../kernel/observation.ts'
 import { sql } from '../../kernel/sql/sql.ts'
@@ -196,6 +197,12 @@ describe('the loop of one process', () => {
     expect(await tried()).toBeLessThanOrEqual(4)
     expect(await query("select 1 from sys_mail where state = 'queued'")).toHaveLength(10)
     expect(warnings).toEqual(['The mail server took none of 3 mails: one is tried every 30 s, the others wait.'])
+    // What a person wants tried again does not wait for that.
+    const [mail] = await query('select id from sys_mail where attempts > 0 order by id limit 1')
+    const attempts = async () =>
+      (await query(`select attempts from sys_mail where id = ${mail!['id']}`))[0]!['attempts']
+    await modules.asSystem((env) => retryMail(env, Number(mail!['id'])))
+    await expect.poll(attempts, { interval: 20 }).toBe(1)
     // When the time for a try has come, and there is a server again.
     sink = await startSmtpSink(port)
     const now = performance.now()

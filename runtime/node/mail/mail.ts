@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { type MailOutcome, type MailSender, sendDueMail } from '../../../kernel/mail/mail-queue.ts'
+import { isRetryAsked, type MailOutcome, type MailSender, sendDueMail } from '../../../kernel/mail/mail-queue.ts'
 import { OWN_REQUEST } from '../../../kernel/own-request.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Db } from '../../../kernel/sql/database.ts'
@@ -47,7 +47,8 @@ const SERVER_AGAIN = 'The mail server answers again, and what waits is sent.'
 
 /**
  * Sends what is due, about once a second, until there is no more. After three mails in a row without a server to take them it
- * tries one every 30 seconds only; the others wait in the queue, and their attempts are not used up. With other settings it starts anew.
+ * tries one every 30 seconds only, and what a person wants tried again; the others wait in the queue, and their attempts are not used up.
+ * With other settings it starts anew.
  */
 export function startMailLoop({ services, owner, sender: findSender }: MailLoopOptions): MailLoop {
   let known: MailSender | null = null
@@ -80,7 +81,7 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
     do {
       // First, since other settings end the pause of a server that took nothing.
       const sender = await currentSender()
-      if (sender === null || isPausing()) return
+      if (sender === null || (isPausing() && !(await isRetryAsked(services)))) return
       const outcome = await sendDueMail(services, owner, sender)
       if (outcome === null) return
       // What a server of earlier settings did tells nothing about the one that mails go to now.

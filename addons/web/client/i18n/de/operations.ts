@@ -64,6 +64,7 @@ export const operations: Catalogue = {
   'Mail queue': 'Warteschlange',
   'No mail yet': 'Noch keine E-Mail',
   Retry: 'Erneut senden',
+  'Another try is being made': 'Ein neuer Versuch läuft',
   'A mail sent again keeps its message id, so that it arrives once.':
     'Eine erneut gesendete E-Mail behält ihre Kennung und kommt deshalb nur einmal an.',
   'every {n} minutes': { one: 'jede Minute', other: 'alle {n} Minuten' },

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import { Ago } from '../ago.tsx'
 import { tell } from '../ask.ts'
 import type { RunStep } from './jobs-panel.tsx'
@@ -31,8 +32,13 @@ const STATES: Readonly<
 
 /** Mails that wait or were given up, then the last ones that were sent. */
 export function QueuePanel({ found: { mails, open }, onAct }: QueueProps) {
-  const retry = (id: number) => onAct(() => tell(`/web/settings/mails/${id}/retry`, {}))
-  const retryAll = () => onAct(() => tell('/web/settings/mails/retry', {}))
+  const send = (address: string) =>
+    onAct(async () => {
+      await tell(address, {})
+      showToast({ level: 'info', text: t('Another try is being made') })
+    })
+  const retry = (id: number) => send(`/web/settings/mails/${id}/retry`)
+  const retryAll = () => send('/web/settings/mails/retry')
   // What is unclear may have arrived already, so each of those is a decision of its own.
   const hasSome = mails.some(({ state }) => state === 'queued' || state === 'failed')
   useEffect(() => {
