@@ -241,7 +241,7 @@ describe('the palette and what is on screen', () => {
     await page.getByRole('group', { name: 'This record' }).getByRole('option', { name: 'Confirm' }).waitFor()
     await type(page, 'confirm', 'Confirm')
     await page.keyboard.press('Enter')
-    await told(page, 'Confirm: ').getByRole('button', { name: 'Undo' }).click()
+    await told(page, 'Quotation → Sales Order').getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('button', { name: 'Confirm', exact: true }).waitFor()
     await view.follow('/web?model=crm.lead&view_type=list')
     await page.locator('.listview [role=row]').nth(3).waitFor()
