@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import type { Env } from '../../kernel/env.ts'
 import { conflict } from '../../kernel/errors.ts'
@@ -8,6 +10,7 @@ import type { TransactionKind } from '../../kernel/sql/transaction.ts'
 import { asSystemUser } from '../../kernel/work/system-user.ts'
 import { inTransaction } from '../../kernel/work/transaction.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
+import { embeddedHome } from '../node/embedded/embedded-postgres.ts'
 import { type Host, openHost } from '../node/host.ts'
 import type { Call } from './command.ts'
 
@@ -21,9 +24,10 @@ export async function withHost<T>({ config, log }: Call, work: (host: Host) => P
   }
 }
 
-/** The same for work that needs the kernel's tables and the addon base. */
-export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> =>
-  withHost(call, async (host) => {
+/** The same for work that needs the kernel's tables and the addon base. Where there is no database it makes none. */
+export async function withReadyHost<T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> {
+  requirePlace(call)
+  return withHost(call, async (host) => {
     const { db } = host.services
     if (!(await hasMigrations(db)))
       throw conflict('database_state', 'The database is empty. To set it up, run: svc init')
@@ -33,6 +37,16 @@ export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): 
     if (!(await isSecretOf(db, host.services.secretKey))) call.log.line('warn', OTHER_SECRET)
     return work(host)
   })
+}
+
+/** A command that is run beside the folder of the service must not start a database of its own there. */
+function requirePlace({ config: { db_dsn, data_dir } }: Call): void {
+  if (db_dsn !== '' || existsSync(embeddedHome(data_dir))) return
+  throw conflict(
+    'database_state',
+    `There is no database: the settings name none (db_dsn), and ${resolve(data_dir)} has none. Run this in the folder of the service, or name its settings with --config.`,
+  )
+}
 
 /** For commands that make something with the secret of the installation, which the service would not accept. */
 export async function requireOwnSecret({ services: { db, secretKey } }: Host): Promise<void> {

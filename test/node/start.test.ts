@@ -63,6 +63,13 @@ const isGone = (path: string) =>
     () => true,
   )
 
+test('a command in a folder without a database says so, and makes none', async () => {
+  const elsewhere = join(folder, 'elsewhere')
+  const { code, stderr } = await runSvc(['user', 'list'], { SVC_DATA_DIR: elsewhere })
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`(db_dsn), and ${elsewhere} has none.`)])
+  await expect(stat(elsewhere)).rejects.toThrow('ENOENT')
+})
+
 test('start, set up, stop, start again, kill, start again: the data is there each time and nothing is left running', async () => {
   const first = await start()
   expect(await (await fetch(`${first.url}/api/health`)).json()).toEqual({ ok: true })

