@@ -7,8 +7,6 @@ export interface NamesNow {
   readonly companies: ReadonlyMap<number, string>
 }
 
-export const NO_NAMES: NamesNow = { groups: new Map(), companies: new Map() }
-
 const readAll = (env: Env) => env.sudo('the audit trail names groups and companies', { beyondScope: true })
 
 /** A name that is none any more stays as the trail has it. */

@@ -1,6 +1,6 @@
 import { type AuditKind, behavior, type Env } from '#kernel'
 import { fieldLabels, keyRights, modelLabel, settingLabel } from './audit-labels.ts'
-import { type NamesNow, NO_NAMES, readNames } from './audit-names.ts'
+import { type NamesNow, readNames } from './audit-names.ts'
 import { CHANGES, DONE, INVITED, MAIL_PARTS } from './audit-vocabulary.ts'
 
 interface Line {
@@ -16,9 +16,6 @@ const moduleTitle: Tell = ({ services, t }, name) => {
   const addon = services.catalogue?.get(name)
   return addon && t(addon.title)
 }
-
-/** Lines that have names of groups or companies. */
-const NAMING: ReadonlySet<AuditKind> = new Set(['user_added', 'rights_changed', 'settings_changed'])
 
 const RECORD_CHANGE = /^(core\.group|sys\.access|sys\.rule) (added|changed|deleted)(?:: (.*))?$/
 
@@ -111,7 +108,7 @@ async function tellEach(
   tells: Partial<Record<AuditKind, Tell>>,
   part: 'subject' | 'detail',
 ): Promise<Map<number, string | null>> {
-  const names = rows.some(({ kind }) => NAMING.has(kind)) ? await readNames(env) : NO_NAMES
+  const names = await readNames(env)
   return new Map(
     rows.map((row) => {
       const text = row[part]
