@@ -139,7 +139,8 @@ export function useList() {
       if (method === 'search_read') return world.search?.() ?? search(args, kwargs)
       return method === 'read_group' ? [{ __count: world.count }] : true
     }
-    const rpc = { call, read: async (_: string, ids: readonly number[]) => ids.map((id) => ({ id, version: 2 })) }
+    const own = (_: string, run: () => unknown) => run()
+    const rpc = { call, own, read: async (_: string, ids: readonly number[]) => ids.map((id) => ({ id, version: 2 })) }
     const services = {
       records: createRecords(),
       rpc: rpc as unknown as Rpc,

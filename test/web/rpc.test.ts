@@ -338,8 +338,15 @@ test('changes are told to whoever listens, with the ids they are about', async (
   await rpc.call('a', 'create', [{}])
   await rpc.call('a', 'write', [[1, 2], {}])
   await rpc.call('a', 'search', [[]])
+  const act = async () => {
+    expect(rpc.isChanging('b')).toBe(true)
+    return { done: [3] }
+  }
+  expect(await rpc.own('b', act, ({ done }) => done)).toEqual({ done: [3] })
+  expect(rpc.isChanging('b')).toBe(false)
   expect(told).toEqual([
     ['a', [7]],
     ['a', [1, 2]],
+    ['b', [3]],
   ])
 })

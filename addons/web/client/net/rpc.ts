@@ -26,6 +26,8 @@ export interface Rpc {
   ): Promise<T>
   /** Records by id. Calls of one moment for the same fields of a model travel together. */
   read(model: string, ids: readonly number[], fields: readonly string[], options?: CallOptions): Promise<readonly Row[]>
+  /** Makes a change that goes another way than `call`, as one of this client; `touched` says of its answer which records it is about. */
+  own<T>(model: string, run: () => Promise<T>, touched: (result: T) => readonly number[]): Promise<T>
   /** Called after a change by this client, so that its own event on the bus is recognised. */
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
   /** Whether a change to records of this model has no answer yet. */
@@ -93,12 +95,20 @@ export function createRpc(url: string, transport: Transport): Rpc {
         send<T>(body, { signal }, isNewest),
       )
     }
+    return own(
+      model,
+      () => change<T>(body, options),
+      (result) => touchedIds(method, args, result),
+    )
+  }
+
+  async function own<T>(model: string, run: () => Promise<T>, touched: (result: T) => readonly number[]): Promise<T> {
     changing.push(model)
     try {
-      const result = await change<T>(body, options)
-      const touched = touchedIds(method, args, result)
+      const result = await run()
+      const ids = touched(result)
       changes++
-      for (const listener of listeners) listener(model, touched)
+      for (const listener of listeners) listener(model, ids)
       return result
     } finally {
       changing.splice(changing.indexOf(model), 1)
@@ -111,6 +121,7 @@ export function createRpc(url: string, transport: Transport): Rpc {
 
   return {
     call,
+    own,
     read: (model, ids, fields, options = {}) => read(model, ids, fields, options.signal),
     onChanged(listener) {
       listeners.add(listener)

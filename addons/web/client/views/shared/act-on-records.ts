@@ -20,36 +20,41 @@ export const MAX_TRIED = 200
 
 /** Runs an action on all records or on none; the answer says which refuse, and why. */
 export async function actOnRecords(call: ActCall): Promise<WireActed> {
-  const { transport, session } = services()
-  const { json } = await transport.send(`${session.bootstrap.wcApiBase}/act`, {
-    method: 'POST',
-    body: JSON.stringify(call),
-    repeatable: call.trial === true,
-  })
-  // The contract of POST /web/wc/act.
-  return json as WireActed
+  const { transport, session, rpc } = services()
+  const send = async () => {
+    const { json } = await transport.send(`${session.bootstrap.wcApiBase}/act`, {
+      method: 'POST',
+      body: JSON.stringify(call),
+      repeatable: call.trial === true,
+    })
+    // The contract of POST /web/wc/act.
+    return json as WireActed
+  }
+  return rpc.own(call.model, send, ({ done }) => done)
 }
 
 /** Takes an action back by the token it came with. */
-export async function takeBack(model: string, token: string): Promise<void> {
-  const { transport, session } = services()
-  await transport.send(`${session.bootstrap.wcApiBase}/undo`, {
-    method: 'POST',
-    body: JSON.stringify({ model, token }),
-    repeatable: false,
-  })
+export async function takeBack(model: string, { undo: token, done }: WireActed): Promise<void> {
+  const { transport, session, rpc } = services()
+  const send = () =>
+    transport.send(`${session.bootstrap.wcApiBase}/undo`, {
+      method: 'POST',
+      body: JSON.stringify({ model, token }),
+      repeatable: false,
+    })
+  await rpc.own(model, send, () => done)
 }
 
 /** Tells that an action was done, with Undo where it can be taken back. */
-export function tellDone(text: string, model: string, { undo }: WireActed, refresh: () => Promise<unknown>): void {
-  const undoIt = async (token: string) => {
-    await takeBack(model, token)
+export function tellDone(text: string, model: string, acted: WireActed, refresh: () => Promise<unknown>): void {
+  const undoIt = async () => {
+    await takeBack(model, acted)
     await refresh()
     showToast({ level: 'info', text: t('Undone') })
   }
   showToast({
     level: 'success',
     text,
-    ...(undo !== undefined && { action: undoAction(() => void undoIt(undo).catch(showError)) }),
+    ...(acted.undo !== undefined && { action: undoAction(() => void undoIt().catch(showError)) }),
   })
 }

@@ -87,7 +87,7 @@ function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): ((
   if (done.length === 0 || done.some(({ undo }) => undo === undefined)) return null
   return async () => {
     try {
-      for (const { undo } of done.toReversed()) await takeBack(model, undo!)
+      for (const part of done.toReversed()) await takeBack(model, part)
       showToast({ level: 'info', text: t('Undone') })
     } catch (error) {
       showError(error)
