@@ -4,6 +4,7 @@ import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
 import { runPendingNow } from '../../addons/web/client/ui/undo.ts'
 import { countText } from '../../addons/web/client/views/list/model/layout.ts'
 import { archiveSelected, deleteSelected, runListButton } from '../../addons/web/client/views/list/select/bulk.ts'
+import { keepMatching } from '../../addons/web/client/views/list/select/keep-matching.ts'
 import { type Acting, useList } from './list-fixture.ts'
 
 const { questions, summaries, toasts, answer } = vi.hoisted(() => ({
@@ -68,6 +69,35 @@ describe('few records', () => {
     expect(questions).toEqual([])
     expect(world.sent()).toEqual([['write', [[2], { active: false }]]])
     expect(toasts.map(textOf)).toEqual(['1 record archived'])
+  })
+})
+
+describe('the selection', () => {
+  test('loses the rows that leave the list, and only these', async () => {
+    const model = world.open()
+    const stop = keepMatching(model)
+    // The third is selected, but was never loaded.
+    model.selection.only([1, 2, 3])
+    world.search = () => [{ id: 2 }]
+    world.count = 1
+    await model.refresh()
+    await expect.poll(() => [...model.selection.ids.peek()]).toEqual([2])
+    world.search = () => []
+    world.count = 0
+    await model.refresh()
+    await expect.poll(() => model.selection.isAny.peek()).toBe(false)
+    stop()
+  })
+
+  test('of everything ends when nothing is left', async () => {
+    const model = world.open()
+    const stop = keepMatching(model)
+    model.selection.all([1, 2])
+    world.search = () => []
+    world.count = 0
+    await model.refresh()
+    expect(model.selection.isAny.peek()).toBe(false)
+    stop()
   })
 })
 

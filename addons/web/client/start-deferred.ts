@@ -9,6 +9,7 @@ import { followRecent } from './shell/palette/recent.ts'
 import { followBus } from './store/live.ts'
 import { fitTags } from './ui/fit-tags.ts'
 import { fitToPaper } from './ui/fit-to-paper.ts'
+import { installToastFocus } from './ui/toast-focus.ts'
 import { installToastSide } from './ui/toast-side.ts'
 import { showToast } from './ui/toasts.tsx'
 import { installTooltips } from './ui/tooltip.ts'
@@ -39,6 +40,7 @@ export function startDeferred(): void {
   })
   installTooltips(document)
   if (session.bootstrap.user.isAdmin) registerAdminPages()
+  installToastFocus(document)
   installToastSide(document)
   fitToPaper(document)
   fitTags(document)

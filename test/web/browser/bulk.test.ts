@@ -161,6 +161,38 @@ test('whoever may lock an order but not unlock it is told that it is locked, wit
   expect(seller.complaints).toEqual([])
 })
 
+test('orders that leave the list leave the selection; the focus is in the rows then, and after Undo as well', async () => {
+  const action = await client.modules().asSystem(async (env) => {
+    const sales = env.model('sale.order')
+    const [known] = await sales.read([orders.confirmed], ['partner_id', 'user_id', 'company_id', 'currency_id'])
+    const { id: _, ...values } = known!
+    const line_ids = [[0, 0, { name: 'Table', quantity: 1, price_unit: 20 }]] as never
+    for (const name of ['LEAVE-1', 'LEAVE-2', 'LEAVE-3'])
+      await sales.call([await sales.create({ ...values, name, line_ids })], 'action_confirm')
+    return (await env.views()).actionIdByXmlid.get('sale.action_orders')
+  })
+  await view.follow(`/web?action=${action}&q=LEAVE-`)
+  const foot = page.locator('.listview .gf')
+  const focused = () => page.evaluate(() => document.activeElement?.closest('.listview [role=gridcell]') !== null)
+  await foot.getByText('3 Sales Orders').waitFor()
+  for (const name of ['LEAVE-1', 'LEAVE-2']) await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await foot.getByText('2 selected').waitFor()
+  await bar().getByRole('button', { name: 'Cancel Orders' }).click()
+  const question = page.getByRole('dialog', { name: 'Cancel the selected orders (2)?' })
+  await question.getByRole('button', { name: 'Cancel Orders' }).click()
+  await foot.getByText('1 Sales Order').waitFor()
+  await soon(() => bar().count()).toBe(0)
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
+  await soon(focused).toBe(true)
+  expect(await page.locator('.chip.updates').count()).toBe(0)
+
+  await toast('Cancel Orders: 2 records').getByRole('button', { name: 'Undo' }).press('Enter')
+  await toast('Undone').waitFor()
+  await foot.getByText('3 Sales Orders').waitFor()
+  await soon(focused).toBe(true)
+  expect(await page.locator('.chip.updates').count()).toBe(0)
+})
+
 test('a lost deal is asked for its reason', async () => {
   const lead = await client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').search([['login', '=', 'admin']])

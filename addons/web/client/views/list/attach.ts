@@ -4,11 +4,12 @@ import { listKeys } from './grid/list-keys.ts'
 import { printRows } from './grid/print-rows.ts'
 import type { ListView } from './model/list-view.ts'
 import { followList } from './model/live.ts'
+import { keepMatching } from './select/keep-matching.ts'
 
 /** Starts what a list does beside drawing, once its rows are there. `isBusy`: somebody is at work in it. */
 export function attachList(view: ListView, box: HTMLElement, isBusy: () => boolean): LiveUpdates & { stop(): void } {
   const live = followList(view.model, view.editing, isBusy)
-  const stops = [live.stop, saveOnLeave(view, box), listKeys(view.model), printRows(view)]
+  const stops = [live.stop, saveOnLeave(view, box), listKeys(view.model), printRows(view), keepMatching(view.model)]
   return {
     ...live,
     stop() {

@@ -1,0 +1,38 @@
+import { effect } from '@preact/signals'
+import { services } from '../../../services.ts'
+import { searchRead } from '../../../store/queries.ts'
+import type { ListModel } from '../model/model.ts'
+import { batchesOf } from './batches.ts'
+
+/** Takes out of the selection what is no longer in the list, after each time its rows were loaded. Returns a function that stops it. */
+export const keepMatching = (model: ListModel): (() => void) =>
+  effect(() => {
+    const { selection, list, groups } = model
+    void groups.value
+    void list.ids.base.value
+    if (list.isLoading.value) return
+    if (selection.isAll.peek()) {
+      if (list.total.peek() === 0) selection.clear()
+      return
+    }
+    const loaded = new Set(model.loadedIds())
+    const unseen = [...selection.ids.peek()].filter((id) => !loaded.has(id))
+    // Without an answer they stay: the server has the last word on each of them.
+    dropGone(model, unseen).catch(() => undefined)
+  })
+
+/** Rows that are not loaded may have left the list, or only be further down. */
+async function dropGone({ selection, arch, domain }: ListModel, ids: readonly number[]): Promise<void> {
+  const asked = domain.peek()
+  for await (const part of batchesOf(ids).parts) {
+    const rows = await searchRead(services().rpc, arch.model, [...asked, ['id', 'in', part]], ['id'], {
+      limit: part.length,
+    })
+    const left = new Set(rows.map(({ id }) => id))
+    if (!selection.isAll.peek() && domain.peek() === asked)
+      selection.set(
+        part.filter((id) => !left.has(id)),
+        false,
+      )
+  }
+}
