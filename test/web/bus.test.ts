@@ -175,6 +175,7 @@ describe('records on screen', () => {
           return row
         })
       },
+      own: (_, run) => run(),
       onChanged: () => () => undefined,
       isChanging: () => false,
       waiting: () => 0,

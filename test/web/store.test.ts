@@ -129,6 +129,7 @@ function serve(total: number) {
       return answer(method, kwargs) as T
     },
     read: async () => [],
+    own: (_, run) => run(),
     onChanged: () => () => undefined,
     isChanging: () => false,
     waiting: () => 0,
