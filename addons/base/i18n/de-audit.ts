@@ -13,6 +13,8 @@ export const auditWords: Words = {
   'Id of the User': 'ID des Benutzers',
   'By the name the user had. Empty: nobody with that login.':
     'Mit dem Namen, den der Benutzer hatte. Leer: niemand mit diesem Anmeldenamen.',
+  'The name the user had, or that nobody has that login.':
+    'Der Name, den der Benutzer hatte, oder dass niemand diesen Anmeldenamen hat.',
   'The address of the caller.': 'Die Adresse des Aufrufers.',
   'What it was done to.': 'Womit es geschah.',
   'What it was done to, in words of the reader.': 'Womit es geschah, in Worten des Lesers.',
@@ -36,7 +38,8 @@ export const auditWords: Words = {
   changed: 'geändert',
   deleted: 'gelöscht',
   'by mail': 'per E-Mail',
-  'by link': 'als Link',
+  'shown, not mailed': 'angezeigt, nicht gesendet',
+  Unknown: 'Unbekannt',
   'Outgoing mail': 'Ausgehende E-Mail',
   Server: 'Server',
   Port: 'Port',
@@ -48,7 +51,7 @@ export const auditWords: Words = {
   'Ended session': 'Sitzung beendet',
   'Changed password': 'Passwort geändert',
   'Added user': 'Benutzer angelegt',
-  'Sent link': 'Link gesendet',
+  'Made link': 'Link erstellt',
   'Changed login or address': 'Anmeldename oder Adresse geändert',
   'Deactivated user': 'Benutzer deaktiviert',
   'Activated user': 'Benutzer aktiviert',

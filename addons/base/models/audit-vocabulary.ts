@@ -23,7 +23,7 @@ export const CHANGES: Vocabulary = {
 }
 
 /** How a link went to somebody. */
-export const INVITED: Vocabulary = { mail: t('by mail'), link: t('by link') }
+export const INVITED: Vocabulary = { mail: t('by mail'), link: t('shown, not mailed') }
 
 /** What the methods of a key let it do, by the beginning of their names. */
 export const METHOD_WORDS: readonly (readonly [start: RegExp, word: string])[] = [

@@ -91,6 +91,10 @@ const DETAILS: Partial<Record<AuditKind, Tell>> = {
  */
 export const sysAuditBehavior = behavior('sys.audit', {
   computes: {
+    who: {
+      needs: ['actor'],
+      run: ({ t }, rows) => new Map(rows.map(({ id, actor }) => [id, actor ?? t('Unknown')])),
+    },
     about: {
       needs: ['kind', 'subject', 'detail'],
       run: (env, rows) => tellEach(env, rows, SUBJECTS, 'subject'),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { audit } from '../../../kernel/audit.ts'
+import { audit, auditRefusal } from '../../../kernel/audit.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 const SCOPE = { models: { 'core.tag': ['search_read', 'read', 'write'], '*': ['*'] }, read_only: true }
@@ -45,7 +45,7 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
     ['Bridge', 'Ann · Contact Tag (reading, changing) · all other models · only reading'],
     ['User', 'XLSX · ID 4 · Name, Default Company / Country / Name, gone'],
     ['Ann', 'Internal Administrator, Gone Group · My Company'],
-    ['Ann', 'by link'],
+    ['Ann', 'shown, not mailed'],
     ['Ann', 'Name, E-mail'],
     ['Internal User', 'Group changed: Comment, Name (de)'],
     ['Own filters', 'Record Rule deleted'],
@@ -62,7 +62,7 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
     'Bridge: Ann · Kontakt-Stichwort (Lesen, Ändern) · alle anderen Modelle · nur Lesen',
     'Benutzer: XLSX · ID 4 · Name, Standardunternehmen / Land / Name, gone',
     'Ann: Intern Administrator, Gone Group · My Company',
-    'Ann: als Link',
+    'Ann: angezeigt, nicht gesendet',
     'Ann: Name, E-Mail',
     'Intern Benutzer: Gruppe geändert: Kommentar, Name (de)',
     'Eigene Filter: Datensatzregel gelöscht',
@@ -82,4 +82,17 @@ test('whoever acts in whatever language, the trail keeps the English names of gr
   expect(lines.map(({ detail, told }) => [detail, told])).toEqual([
     ['Internal User · My Company', 'Intern Benutzer · My Company'],
   ])
+})
+
+test('a refused sign-in with a login that nobody has tells the reader so, not the number of the line', async () => {
+  await people.asSystem(({ tx }) => auditRefusal(tx, 'nobody has this', { address: null, requestId: 'refused' }))
+  const whoIn = (lang: string) =>
+    people.as('admin', async (env) => {
+      const lines = await env
+        .inLanguage(lang)
+        .model('sys.audit')
+        .searchRead([['kind', '=', 'sign_in_refused']], ['who'])
+      return lines.map(({ who }) => who)
+    })
+  expect([await whoIn('en'), await whoIn('de')]).toEqual([['Unknown'], ['Unbekannt']])
 })
