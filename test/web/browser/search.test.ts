@@ -245,6 +245,14 @@ test('the panel names choices that no card shows', async () => {
   await expect.poll(() => panel.getByText('service', { exact: true }).count()).toBe(0)
 })
 
+test('the cards of a board without columns are the headings below that of the page, also on a phone', async () => {
+  const wide = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.locator('[data-card]').first().waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.setViewportSize(wide)
+})
+
 test('a list that the filters of its action empty says so and offers to clear them, not that there is nothing', async () => {
   const views = await client.modules().asSystem((env) => env.views())
   await signedIn.go(`/web?action=${views.actionIdByXmlid.get('crm.action_activities')}`)

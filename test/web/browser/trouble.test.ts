@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
+import { findViolations } from './find-violations.ts'
 import { PASSWORD, type Person, type SignedIn, useClient } from './fixture.ts'
 
 /** Under load a page takes its time. */
@@ -193,6 +194,15 @@ test('a view that could not be loaded comes by itself when the server answers ag
   await alert.waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('h1').textContent()).toBe('All Contacts')
   await expect.poll(() => page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
+})
+
+test('the page of a record that cannot be opened has a heading', async () => {
+  const signedIn = await client.signIn()
+  const { page, go } = signedIn
+  opened.push(signedIn)
+  await go('/web?model=product.product&view_type=form&id=2000000000')
+  await page.getByRole('alert').waitFor()
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('tiles wait without a network instead of naming another period over their figures, and load when it is back', async () => {

@@ -79,7 +79,7 @@ function Crumbs() {
           <li key={`${label} ${href}`}>{href === null ? <span>{label}</span> : <a href={href}>{label}</a>}</li>
         ))}
         <li>
-          <h1>{crumbs.at(-1)?.label ?? router.title.value}</h1>
+          <h1>{crumbs.at(-1)?.label ?? (router.title.value || (currentView.error.value !== null && 'Modulus'))}</h1>
         </li>
       </ol>
     </nav>

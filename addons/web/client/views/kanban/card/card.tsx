@@ -68,7 +68,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
       data-card={id}
     >
       {typeof color === 'number' && color > 0 && <span class="stripe" data-hue={hueOf(color)} aria-hidden="true" />}
-      <h3>
+      <h3 aria-level={board.item.value === '' ? 2 : 3}>
         <a
           href={board.hrefOf(id)}
           draggable={false}
