@@ -117,6 +117,7 @@ test('German, whose words are long, is not cut where there is room for it', asyn
   expect(await cut(page, '.amx thead .rt')).toEqual([])
 
   await page.setViewportSize({ width: 1440, height: 900 })
+  await expect.poll(() => cut(page, '.acc .scroll-x')).toEqual([])
   await follow('/web?model=crm.lead&view_type=kanban')
   await page.getByRole('button', { name: 'Neu in Neu' }).click()
   const card = page.locator('.card.form')
@@ -124,6 +125,33 @@ test('German, whose words are long, is not cut where there is room for it', asyn
   expect(await cut(page, '.card.form input')).toEqual([])
   const [box, close] = [await card.boundingBox(), await card.getByRole('button', { name: 'Schließen' }).boundingBox()]
   expect(close!.x + close!.width).toBeLessThan(box!.x + box!.width)
+  await release()
+})
+
+test('on a phone the current one of many views is in sight and large enough for a finger, and so is the way out of a selection', async () => {
+  const { page, go, follow, release } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
+  await go('/web?model=project.task&view_type=list')
+  const tabs = page.locator('.ctlbar .seg')
+  const room = async () => (await tabs.boundingBox())!
+  const create = await page.locator('.ctlbar .btn.primary').boundingBox()
+  expect((await room()).x + (await room()).width).toBeLessThanOrEqual(create!.x)
+  for (const tab of await tabs.locator('a:not([data-mode=form])').all()) {
+    const { width, height } = (await tab.boundingBox())!
+    expect(Math.min(width, height)).toBeGreaterThanOrEqual(32)
+  }
+  await follow('/web?model=project.task&view_type=cohort')
+  const current = (await tabs.locator('[aria-current]').boundingBox())!
+  expect(current.x + current.width).toBeLessThanOrEqual((await room()).x + (await room()).width)
+
+  await follow('/web?model=sale.order&view_type=list')
+  await page.getByRole('checkbox').nth(1).check()
+  const bar = page.locator('.selbar')
+  const acts = bar.getByRole('button')
+  const fade = await acts.last().evaluate((element) => getComputedStyle(element, '::before').backgroundImage)
+  expect(fade).toContain('linear-gradient')
+  await acts.nth(-2).scrollIntoViewIfNeeded()
+  await acts.last().click()
+  await bar.waitFor({ state: 'detached' })
   await release()
 })
 
