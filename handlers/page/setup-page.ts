@@ -126,7 +126,8 @@ function currencyOptions({ currencies }: SetupPage, lang: string) {
   })
 }
 
-const timeZones = () => ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone] as const)
+const timeZones = () =>
+  ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
 
 function appChoices(reader: Reader, { catalogue, values }: SetupPage): readonly Html[] {
   // Nothing is installed yet, so the words of the addons are not those of the service.

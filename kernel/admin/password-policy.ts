@@ -10,7 +10,7 @@ export function refusePassword(password: string): Refusal | null {
   const { length } = [...normalForm(password, 'NFKC')]
   if (length < SHORTEST) return new Refusal('Must have at least {count} characters.', { count: SHORTEST })
   if (length > LONGEST) return new Refusal('Must have at most {count} characters.', { count: LONGEST })
-  return isCommonPassword(password) ? new Refusal('Is one of the most common passwords; choose another.') : null
+  return isCommonPassword(password) ? new Refusal('This is one of the most common passwords; choose another.') : null
 }
 
 /** On the list as it stands, or a listed word with one of the endings people add to reach a length. */

@@ -29,7 +29,7 @@ export async function listRoles(env: Env): Promise<WireRoles> {
     const module = moduleOf.get(first.id) ?? ''
     apps.push({
       module,
-      name: module === 'base' ? env.t('General') : category,
+      name: category,
       roles: chain.map(roleOf),
     })
   }

@@ -47,7 +47,7 @@ export const MODEL_WORDS_DE: Words = {
   'All other models': 'Alle übrigen Modelle',
   'Access rights': 'Zugriffsrechte',
   'Scheduled jobs': 'Geplante Aufgaben',
-  Modules: 'Module',
+  Apps: 'Apps',
   Log: 'Protokoll',
   'Audit trail': 'Prüfprotokoll',
   Translations: 'Übersetzungen',
@@ -142,8 +142,8 @@ export const MODEL_WORDS_DE: Words = {
   'Must be a list of ids or of commands.': 'Muss eine Liste von IDs oder Befehlen sein.',
   'Must have at least {count} characters.': 'Muss mindestens {count} Zeichen haben.',
   'Must have at most {count} characters.': 'Darf höchstens {count} Zeichen haben.',
-  'Is one of the most common passwords; choose another.':
-    'Ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
+  'This is one of the most common passwords; choose another.':
+    'Das ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
   'Must have at most {count} entries.': 'Darf höchstens {count} Einträge haben.',
   'Must look like core.partner,7.': 'Muss aussehen wie core.partner,7.',
   'Must be base64.': 'Muss Base64 sein.',
@@ -277,7 +277,6 @@ export const MODEL_WORDS_DE: Words = {
   'This user works in a company that you do not belong to.':
     'Dieser Benutzer arbeitet in einem Unternehmen, zu dem Sie nicht gehören.',
   'A deactivated user cannot sign in.': 'Ein deaktivierter Benutzer kann sich nicht anmelden.',
-  General: 'Allgemein',
   'No.': 'Nr.',
   'All prices in {currency}.': 'Alle Preise in {currency}.',
   '{part} on {amount}': '{part} auf {amount}',

@@ -78,8 +78,8 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
     'Mindestens 10 Zeichen. Ein paar Wörter ohne Zusammenhang sind leicht zu merken und schwer zu erraten.',
   'Must have at least 10 characters.': 'Muss mindestens 10 Zeichen haben.',
   'Must have at most 128 characters.': 'Darf höchstens 128 Zeichen haben.',
-  'Is one of the most common passwords; choose another.':
-    'Ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
+  'This is one of the most common passwords; choose another.':
+    'Das ist eines der häufigsten Passwörter; wählen Sie ein anderes.',
   'Step {n} of {total}': 'Schritt {n} von {total}',
   'Set up Modulus': 'Modulus einrichten',
   'Your company': 'Ihr Unternehmen',

@@ -56,7 +56,7 @@ export async function settingsHub(env: Env): Promise<WireSettings> {
         href: page ?? hrefOf(env, views, model),
         count: key === 'access' ? null : counts[key],
       })),
-      { key: 'modules', label: env.t('Modules'), href: '/web/apps', count: counts.modules },
+      { key: 'modules', label: env.t('Apps'), href: '/web/apps', count: counts.modules },
       { key: 'translations', label: env.t('Translations'), href: '/web/settings/translations', count: null },
       ...env.registry.settings.map(({ addon, title }) => ({
         key: `app.${addon}`,

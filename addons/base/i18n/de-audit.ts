@@ -2,7 +2,6 @@ import type { Words } from '#kernel'
 
 /** German of the audit trail. */
 export const auditWords: Words = {
-  'Audit Trail': 'Prüfprotokoll',
   Operations: 'Betrieb',
   'Audit Entry': 'Eintrag des Prüfprotokolls',
   What: 'Was',
@@ -59,11 +58,11 @@ export const auditWords: Words = {
   'Changed rights': 'Rechte geändert',
   'Made API key': 'API-Schlüssel angelegt',
   'Revoked API key': 'API-Schlüssel widerrufen',
-  'Installed module': 'Modul installiert',
-  'Updated module': 'Modul aktualisiert',
-  'Removed module': 'Modul entfernt',
-  'Switched module on': 'Modul eingeschaltet',
-  'Switched module off': 'Modul ausgeschaltet',
+  'Installed app': 'App installiert',
+  'Updated app': 'App aktualisiert',
+  'Removed app': 'App entfernt',
+  'Switched app on': 'App eingeschaltet',
+  'Switched app off': 'App ausgeschaltet',
   Exported: 'Exportiert',
   Imported: 'Importiert',
   'Undid import': 'Import rückgängig gemacht',

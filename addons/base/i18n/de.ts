@@ -285,7 +285,7 @@ export const german: Words = {
   'An update of the addon leaves the record as it is.':
     'Eine Aktualisierung des Addons lässt den Datensatz, wie er ist.',
   'An external id names one record.': 'Eine externe ID benennt genau einen Datensatz.',
-  'App Settings': 'Einstellungen der Apps',
+  'App settings': 'Einstellungen der Apps',
   'Users & Companies': 'Benutzer & Unternehmen',
   Currencies: 'Währungen',
   Localisation: 'Lokalisierung',
@@ -327,7 +327,7 @@ export const german: Words = {
   'Group By': 'Gruppieren nach',
   Tags: 'Stichwörter',
   'Only for a new user': 'Nur für neue Benutzer',
-  'Access Rights': 'Zugriffsrechte',
+  Modules: 'Module',
   Administrators: 'Administratoren',
   'For Everybody': 'Für alle',
   Records: 'Datensätze',

@@ -48,7 +48,7 @@ const eachOf = (text: string, tell: (part: string) => string | undefined): strin
     .map((part) => tell(part) ?? part)
     .join(', ')
 
-/** `Sales Manager, Internal User · Company`: what comes first are groups. */
+/** `Sales Manager, General User · Company`: what comes first are groups. */
 const groupsFirst: Tell = (_env, text, _line, { groups }) => {
   const [first = '', ...rest] = text.split(' · ')
   return [eachOf(first, (name) => groups.get(name)), ...rest].join(' · ')

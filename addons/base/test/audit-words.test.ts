@@ -21,10 +21,10 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
       { kind: 'user_deleted', subject: 'base' },
       { kind: 'key_revoked', subject: 'Bridge', detail: `Ann · ${JSON.stringify(SCOPE)}` },
       { kind: 'exported', subject: 'core.user', detail: 'xlsx · id 4 · name, company_id/country_id.name, gone' },
-      { kind: 'user_added', subject: 'Ann', detail: 'Internal Administrator, Gone Group · My Company' },
+      { kind: 'user_added', subject: 'Ann', detail: 'General Administrator, Gone Group · My Company' },
       { kind: 'user_invited', subject: 'Ann', detail: 'link' },
       { kind: 'user_changed', subject: 'Ann', detail: 'name, email' },
-      { kind: 'rights_changed', subject: 'Internal User', detail: 'core.group changed: comment, name@de' },
+      { kind: 'rights_changed', subject: 'General User', detail: 'core.group changed: comment, name@de' },
       { kind: 'rights_changed', subject: 'Own filters', detail: 'sys.rule deleted' },
       { kind: 'settings_changed', subject: 'outgoing mail', detail: 'host, password' },
       { kind: 'settings_changed', subject: 'own.key', detail: 'added' },
@@ -44,10 +44,10 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
     ['base', null],
     ['Bridge', 'Ann · Contact Tag (reading, changing) · all other models · only reading'],
     ['User', 'XLSX · ID 4 · Name, Default Company / Country / Name, gone'],
-    ['Ann', 'Internal Administrator, Gone Group · My Company'],
+    ['Ann', 'General Administrator, Gone Group · My Company'],
     ['Ann', 'shown, not mailed'],
     ['Ann', 'Name, E-mail'],
-    ['Internal User', 'Group changed: Comment, Name (de)'],
+    ['General User', 'Group changed: Comment, Name (de)'],
     ['Own filters', 'Record Rule deleted'],
     ['Outgoing mail', 'Server, Password'],
     ['own.key', 'added'],
@@ -61,10 +61,10 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
     'base: null',
     'Bridge: Ann · Kontakt-Stichwort (Lesen, Ändern) · alle anderen Modelle · nur Lesen',
     'Benutzer: XLSX · ID 4 · Name, Standardunternehmen / Land / Name, gone',
-    'Ann: Intern Administrator, Gone Group · My Company',
+    'Ann: Allgemein Administrator, Gone Group · My Company',
     'Ann: angezeigt, nicht gesendet',
     'Ann: Name, E-Mail',
-    'Intern Benutzer: Gruppe geändert: Kommentar, Name (de)',
+    'Allgemein Benutzer: Gruppe geändert: Kommentar, Name (de)',
     'Eigene Filter: Datensatzregel gelöscht',
     'Ausgehende E-Mail: Server, Passwort',
     'own.key: angelegt',
@@ -80,7 +80,7 @@ test('whoever acts in whatever language, the trail keeps the English names of gr
     return german.model('sys.audit').searchRead([['subject', '=', 'Bea']], ['detail', 'told'])
   })
   expect(lines.map(({ detail, told }) => [detail, told])).toEqual([
-    ['Internal User · My Company', 'Intern Benutzer · My Company'],
+    ['General User · My Company', 'Allgemein Benutzer · My Company'],
   ])
 })
 

@@ -53,8 +53,8 @@ describe('the shipped data', () => {
       env.inLanguage('de').model('core.group').searchRead([], ['display_name', 'comment']),
     )
     expect(groups.map(({ display_name, comment }) => [display_name, comment])).toEqual([
-      ['Intern Administrator', 'Verwaltet Benutzer, Zugriff, Module und Einstellungen.'],
-      ['Intern Benutzer', 'Alle, die mit dem Dienst arbeiten.'],
+      ['Allgemein Administrator', 'Verwaltet Benutzer, Zugriff, Module und Einstellungen.'],
+      ['Allgemein Benutzer', 'Alle, die mit dem Dienst arbeiten.'],
     ])
   })
 

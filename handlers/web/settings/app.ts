@@ -18,7 +18,7 @@ export const get = route({
   query: z.object({ company: recordIdText.optional() }),
   async handle(context) {
     const { env, request, query } = context
-    if (!wantsJson(request)) return shellPage(context, { title: env.t('App Settings'), query: null })
+    if (!wantsJson(request)) return shellPage(context, { title: env.t('App settings'), query: null })
     return jsonAnswer({ ok: true, result: await readAppSettings(env, query.company) })
   },
 })

@@ -92,7 +92,7 @@ describe('settings of outgoing mail', () => {
     await mail.getByText('Enter it again: it is kept for one server and account only.').waitFor()
     await page.keyboard.press('Control+s')
     await mail.getByText('Enter the password again: the one that is kept').waitFor()
-    await page.getByRole('link', { name: 'Access Rights' }).click()
+    await page.getByRole('link', { name: 'Access rights' }).click()
     await page
       .getByRole('dialog', { name: 'Discard your changes?' })
       .getByRole('button', { name: 'Keep editing' })

@@ -281,7 +281,7 @@ describe('a new service', () => {
     await password.fill('password123')
     await expect.poll(async () => (await colour()) === (await shade('danger'))).toBe(true)
     await page.keyboard.press('Enter')
-    await expect.poll(() => problem.textContent()).toBe('Is one of the most common passwords; choose another.')
+    await expect.poll(() => problem.textContent()).toBe('This is one of the most common passwords; choose another.')
     expect([await step(), await password.inputValue()]).toEqual(['Step 2 of 3', 'password123'])
     await expect.poll(() => password.evaluate((field) => field === document.activeElement)).toBe(true)
     await expectGood(watched)

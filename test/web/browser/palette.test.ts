@@ -68,7 +68,7 @@ describe('the palette by keyboard', () => {
     await page.keyboard.press('Enter')
     await soon(() => heading(page).textContent()).toBe('Price Lists')
     await open(page)
-    await type(page, 'sign out', 'Log out')
+    await type(page, 'log out', 'Sign out')
     await page.keyboard.press('Escape')
     await soon(() => input(page).count()).toBe(0)
   })

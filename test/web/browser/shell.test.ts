@@ -173,7 +173,7 @@ test('the account menu changes theme and density, and the language of everything
   await expect
     .poll(() => page.getByRole('menuitem', { name: 'Account and sessions' }).getAttribute('href'))
     .toBe('/web/settings/account')
-  await expect.poll(() => page.getByRole('menuitem', { name: 'Log out' }).getAttribute('href')).toBe('/web/logout')
+  await expect.poll(() => page.getByRole('menuitem', { name: 'Sign out' }).getAttribute('href')).toBe('/web/logout')
   await open('Language')
   await page.getByRole('menuitemcheckbox', { name: 'Deutsch' }).click()
   await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor()

@@ -20,7 +20,7 @@ const SECTIONS: Readonly<Record<string, { readonly icon: string; readonly label:
   groups: { icon: 'shield', label: msg('Groups'), text: msg('Roles and the rights they give') },
   keys: { icon: 'key-round', label: msg('API keys'), text: msg('Programs that sign in for a user') },
   jobs: { icon: 'timer', label: msg('Operations'), text: msg('Scheduled jobs, and mail that waits to be sent') },
-  modules: { icon: 'blocks', label: msg('Modules'), text: msg('Install, update and remove applications') },
+  modules: { icon: 'blocks', label: msg('Apps'), text: msg('Install, update and remove apps') },
   translations: {
     icon: 'languages',
     label: msg('Translations'),

@@ -37,7 +37,7 @@ export const list: Catalogue = {
   'Open all groups': 'Alle Gruppen öffnen',
   'Open the record': 'Datensatz öffnen',
   Order: 'Reihenfolge',
-  'Records of {title} appear here.': 'Datensätze von {title} erscheinen hier.',
+  'Records of {title} appear here.': 'Hier erscheinen Datensätze: {title}.',
   'Reset columns': 'Spalten zurücksetzen',
   Restore: 'Wiederherstellen',
   'Restore {n} records?': { one: '{n} Datensatz wiederherstellen?', other: '{n} Datensätze wiederherstellen?' },

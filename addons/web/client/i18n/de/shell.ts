@@ -11,7 +11,6 @@ export const shell: Catalogue = {
   Activating: 'Wird aktiviert',
   'All apps': 'Alle Apps',
   'All companies': 'Alle Unternehmen',
-  'All modules': 'Alle Module',
   App: 'App',
   Apps: 'Apps',
   'Changes wait until the server answers. Try again now.':
@@ -53,7 +52,7 @@ export const shell: Catalogue = {
   Groups: 'Gruppen',
   Home: 'Start',
   Install: 'Installieren',
-  'Install, update and remove applications': 'Apps installieren, aktualisieren und entfernen',
+  'Install, update and remove apps': 'Apps installieren, aktualisieren und entfernen',
   Installed: 'Installiert',
   Installing: 'Wird installiert',
   'Is it you, {name}?': 'Sind Sie es, {name}?',
@@ -71,10 +70,9 @@ export const shell: Catalogue = {
   'Who may do what, and why somebody may not': 'Wer was darf, und warum jemand etwas nicht darf',
   'Mail is not set up, so nothing is sent.': 'E-Mail ist nicht eingerichtet; es wird nichts gesendet.',
   'Mail is not set up; {n} messages wait.': 'E-Mail ist nicht eingerichtet; {n} Nachrichten warten.',
-  Modules: 'Module',
   'More apps': 'Weitere Apps',
   'Names, addresses and currencies': 'Namen, Adressen und Währungen',
-  'No module fits this search.': 'Kein Modul passt zu dieser Suche.',
+  'No app fits this search.': 'Keine App passt zu dieser Suche.',
   Normal: 'Normal',
   Offline: 'Offline',
   'Only administrators install and remove applications.': 'Nur Administratoren installieren und entfernen Apps.',
@@ -101,8 +99,8 @@ export const shell: Catalogue = {
   Theme: 'Farbschema',
   'This step asks for your password, because it changes the program or who may use it.':
     'Dieser Schritt fragt nach Ihrem Passwort, weil er das Programm ändert oder wer es benutzen darf.',
-  'This takes the module and its menus away. What is set aside comes back with a later install.':
-    'Das Modul und seine Menüs verschwinden. Was beiseitegelegt wird, kommt mit einer späteren Installation zurück.',
+  'This takes the app and its menus away. What is set aside comes back with a later install.':
+    'Die App und ihre Menüs verschwinden. Was beiseitegelegt wird, kommt mit einer späteren Installation zurück.',
   'Type {name} to confirm': 'Zur Bestätigung {name} eingeben',
   Uninstall: 'Deinstallieren',
   'Uninstall {module}': '{module} deinstallieren',

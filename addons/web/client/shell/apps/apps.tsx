@@ -22,7 +22,7 @@ const FILTERS: readonly (readonly [Shown, string])[] = [
   ['apps', msg('Apps')],
   ['installed', msg('Installed')],
   ['updates', msg('Updates')],
-  ['all', msg('All modules')],
+  ['all', msg('All')],
 ]
 
 const hasUpdate = ({ state, version, installedVersion }: WireModule): boolean =>
@@ -115,7 +115,7 @@ export function Page() {
       </div>
       <div class="scroll" data-scroll="apps">
         {listed.length === 0 ? (
-          <Empty icon="search-x" title={t('Nothing found')} text={t('No module fits this search.')} />
+          <Empty icon="search-x" title={t('Nothing found')} text={t('No app fits this search.')} />
         ) : (
           <ul class="mods">
             {listed.map((module) => (

@@ -44,7 +44,7 @@ const MEANING: Readonly<Record<WirePlannedAction, string>> = {
   install: LOADING,
   update: LOADING,
   deactivate: msg('Nobody finds it until it is activated again. Nothing is deleted.'),
-  uninstall: msg('This takes the module and its menus away. What is set aside comes back with a later install.'),
+  uninstall: msg('This takes the app and its menus away. What is set aside comes back with a later install.'),
 }
 
 /** What takes something from users, so that they have to say that they know. */

@@ -70,7 +70,7 @@ export function UserItems({ layer }: { readonly layer: Layer }) {
     ),
     { label: t('Keyboard shortcuts'), icon: 'keyboard', keys: '?', isSeparated: true, run: openShortcuts },
     { label: t('Account and sessions'), icon: 'user', href: '/web/settings/account' },
-    { label: t('Log out'), icon: 'log-out', href: '/web/logout', isSeparated: true },
+    { label: t('Sign out'), icon: 'log-out', href: '/web/logout', isSeparated: true },
   ]
   return <Menu items={items} label={t('Account')} {...layer} />
 }

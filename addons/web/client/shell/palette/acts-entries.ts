@@ -62,9 +62,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: () => location.assign('/web/settings/account'),
   },
   'shell.log-out': {
-    label: msg('Log out'),
+    label: msg('Sign out'),
     icon: 'log-out',
-    search: msg('Sign out'),
+    search: msg('Log out'),
     run: () => location.assign('/web/logout'),
   },
 }
