@@ -178,7 +178,6 @@ describe('records on screen', () => {
       own: (_, run) => run(),
       onChanged: () => () => undefined,
       isChanging: () => false,
-      waiting: () => 0,
       expectNews: () => undefined,
     }
     const records = createRecords()

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { describe, expect, test } from 'vitest'
 import { pages, views } from '../../addons/web/client/core/registries.ts'
+import { createSession } from '../../addons/web/client/core/session.ts'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { SendOptions, Transport } from '../../addons/web/client/net/transport.ts'
 import { parseRoute, type Route } from '../../addons/web/client/router/codec.ts'
@@ -46,7 +47,7 @@ function open(start: string, openedWith = start.split('?')[1] ?? '') {
   const lead = signal<readonly { label: string; href: string }[]>([])
   // The rest of a router is not asked for anything.
   const router = { route, title, lead } as unknown as Router
-  const session = { bootstrap: { wcApiBase: '/web/wc' } as WireBootstrap, csrfToken: signal(''), online: signal(true) }
+  const session = createSession({ wcApiBase: '/web/wc', csrfToken: '' } as WireBootstrap)
   const records = createRecords()
   const place = followRouter({ session, transport, records, router, openedWith })
   const settled = () => new Promise((resolve) => setTimeout(resolve, 0))

@@ -132,7 +132,6 @@ function serve(total: number) {
     own: (_, run) => run(),
     onChanged: () => () => undefined,
     isChanging: () => false,
-    waiting: () => 0,
     expectNews: () => {},
   }
   return { rpc, calls }

@@ -1,18 +1,23 @@
 import { effect } from '@preact/signals'
 import { views } from './core/registries.ts'
 import { awaitServer } from './net/await-server.ts'
+import { createOutlast } from './net/outlast.ts'
 import { services } from './services.ts'
 import { registerAdminPages } from './shell/admin/admin-pages.ts'
 import { showConnection } from './shell/connection.ts'
 import { followServer } from './shell/follow-server.ts'
 import { followRecent } from './shell/palette/recent.ts'
 import { followBus } from './store/live.ts'
+import { endOutage } from './ui/end-outage.ts'
 import { fitTags } from './ui/fit-tags.ts'
 import { fitToPaper } from './ui/fit-to-paper.ts'
 import { installToastFocus } from './ui/toast-focus.ts'
 import { installToastSide } from './ui/toast-side.ts'
 import { showToast } from './ui/toasts.tsx'
 import { installTooltips } from './ui/tooltip.ts'
+
+/** A question that a frozen server never answers must not keep the next one from being asked. */
+const ASK_MS = 5_000
 
 /** Starts what the first paint does not need: live events, tooltips, recent records, waiting for a server that is away. Once per page. */
 export function startDeferred(): void {
@@ -25,8 +30,9 @@ export function startDeferred(): void {
     const shown = currentView.shown.peek()
     if (shown?.kind === 'view' && !views.get(shown.workspace.viewType)?.isLive) void currentView.reload()
   })
+  session.outlast = createOutlast(session.online)
   const connection = followServer()
-  showConnection(connection, session.online, rpc.waiting)
+  showConnection(connection, session.online, () => session.saves)
   // When the server answers again, there is no need to wait for the next try.
   let wasOnline = true
   effect(() => {
@@ -35,7 +41,10 @@ export function startDeferred(): void {
   })
   effect(() => {
     const isOnline = session.online.value
-    if (isOnline && !wasOnline) connection.tryNow()
+    if (isOnline && !wasOnline) {
+      endOutage()
+      connection.tryNow()
+    }
     wasOnline = isOnline
   })
   installTooltips(document)
@@ -48,7 +57,9 @@ export function startDeferred(): void {
   // Menus and commands are found without the server, so the palette itself must be here when it is away.
   void import('./shell/palette/palette.tsx').catch(() => undefined)
   awaitServer(session.online, {
-    ask: async () => navigator.onLine && (await fetch('/api/ready').catch(() => null))?.ok === true,
+    ask: async () =>
+      navigator.onLine &&
+      (await fetch('/api/ready', { signal: AbortSignal.timeout(ASK_MS) }).catch(() => null))?.ok === true,
     setTimer(run, ms) {
       const timer = setTimeout(run, ms)
       return () => clearTimeout(timer)

@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import type { WireBootstrap } from '../../../../kernel/view/wire.ts'
+import type { Outlast } from '../net/rpc.ts'
 
 /** Who is signed in, and what the page was opened with. */
 export interface Session {
@@ -8,12 +9,17 @@ export interface Session {
   readonly csrfToken: Signal<string>
   /** Whether the server can be reached, as far as the last call knows. */
   readonly online: Signal<boolean>
+  /** How many saves are under way; they wait for a server that is away. */
+  saves: number
+  /** Keeps what waits for the server; there once it is loaded. */
+  outlast?: Outlast
 }
 
 export const createSession = (bootstrap: WireBootstrap): Session => ({
   bootstrap,
   csrfToken: signal(bootstrap.csrfToken),
   online: signal(true),
+  saves: 0,
 })
 
 declare global {

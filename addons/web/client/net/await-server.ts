@@ -11,7 +11,7 @@ const FIRST_MS = 1_000
 /** Mostly a server is back after a short time, so at first it is asked often. */
 const SOON_TRIES = 20
 const SOON_MS = 3_000
-const LONGEST_MS = 15_000
+const LONGEST_MS = 5_000
 
 /** Polls a server that cannot be reached, less often after a while, because the browser only reports its own network. */
 export function awaitServer(online: Signal<boolean>, { ask, setTimer }: AwaitPorts): () => void {

@@ -11,6 +11,8 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** Sends it even while the page is being closed. */
   readonly keepalive?: boolean
+  /** Waits for a server that is away or busy, and is sent again when it is back; `signal` ends that. See `outlast.ts`. */
+  readonly isPatient?: boolean
 }
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -32,8 +34,6 @@ export interface Rpc {
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
   /** Whether a change to records of this model has no answer yet. */
   isChanging(model: string): boolean
-  /** How many changes have no answer yet. */
-  waiting(): number
   /** An event has told of a change: the reads of the next moments ask for a state that has it, which a replica may not have yet. */
   expectNews(): void
 }
@@ -45,7 +45,10 @@ const NEWS_MS = 2_000
 
 const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'])
 
-export function createRpc(url: string, transport: Transport): Rpc {
+/** Runs a call until the server has answered it, or refuses it for good. */
+export type Outlast = <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+export function createRpc(url: string, transport: Transport, outlast?: () => Outlast | undefined): Rpc {
   const listeners = new Set<(model: string, ids: readonly number[]) => void>()
   const inFlight = createInFlight()
   /** Models of the changes without an answer so far. */
@@ -56,11 +59,14 @@ export function createRpc(url: string, transport: Transport): Rpc {
   /** Idempotency keys of changes without an answer, by what was sent: sending the same again is a retry and reuses the key. */
   const unanswered = new Map<string, string>()
 
+  const patiently = <T>({ isPatient, signal }: CallOptions, run: () => Promise<T>): Promise<T> =>
+    (isPatient && outlast?.()?.(run, signal)) || run()
+
   async function change<T>(body: string, options: CallOptions): Promise<T> {
     const idempotencyKey = options.idempotencyKey ?? unanswered.get(body) ?? transport.uniqueId()
     unanswered.delete(body)
     try {
-      return await send<T>(body, { ...options, idempotencyKey })
+      return await patiently(options, () => send<T>(body, { ...options, idempotencyKey }))
     } catch (error) {
       if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) unanswered.set(body, idempotencyKey)
       throw error
@@ -90,10 +96,12 @@ export function createRpc(url: string, transport: Transport): Rpc {
   ): Promise<T> {
     const body = JSON.stringify({ model, method, args, ...(Object.keys(kwargs).length > 0 && { kwargs }) })
     if (READS.has(method)) {
-      const isNewest = performance.now() < newsUntil
-      return inFlight.share(`${changes} ${isNewest} ${body}`, options.signal, (signal) =>
-        send<T>(body, { signal }, isNewest),
-      )
+      return patiently(options, () => {
+        const isNewest = performance.now() < newsUntil
+        return inFlight.share(`${changes} ${isNewest} ${body}`, options.signal, (signal) =>
+          send<T>(body, { signal }, isNewest),
+        )
+      })
     }
     return own(
       model,
@@ -122,13 +130,12 @@ export function createRpc(url: string, transport: Transport): Rpc {
   return {
     call,
     own,
-    read: (model, ids, fields, options = {}) => read(model, ids, fields, options.signal),
+    read: (model, ids, fields, options = {}) => patiently(options, () => read(model, ids, fields, options.signal)),
     onChanged(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     isChanging: (model) => changing.includes(model),
-    waiting: () => changing.length,
     expectNews() {
       changes++
       newsUntil = performance.now() + NEWS_MS

@@ -130,7 +130,8 @@ export const askOnchange = (
     'onchange',
     [values, changed, ...(fields ? [fields] : [])],
     { ...(id !== undefined && { id }), ...(parent && { parent }) },
-    signalOf(signal),
+    // What follows from a value is saved with it, so a save must not go without it.
+    { ...signalOf(signal), isPatient: true },
   )
 
 const kwargsOf = (options: Readonly<Record<string, unknown>>): Kwargs =>

@@ -32,19 +32,21 @@ export interface Toast {
   readonly lasts?: number
   /** Whether to show the remaining time. It starts again after the pointer or the focus leaves the toast. */
   readonly isRunningOut?: boolean
+  /** What it tells of, so that it can go when that is over. */
+  readonly error?: unknown
   /** Called when it closes without its action being used; a delayed deletion is then carried out. */
   readonly onGone?: () => void
 }
 
-interface Shown extends Toast {
+export interface ShownToast extends Toast {
   readonly id: number
 }
 
-const shown = signal<readonly Shown[]>([])
+export const shown = signal<readonly ShownToast[]>([])
 let nextId = 1
 
 const LASTS_MS = 5_000
-const ERROR_LASTS_MS = 10_000
+export const ERROR_LASTS_MS = 10_000
 
 /** Shows a message at the edge of the page and returns a function that removes it. */
 export function showToast(toast: Toast): () => void {
@@ -57,22 +59,17 @@ function remove(id: number): void {
   shown.value = shown.peek().filter((each) => each.id !== id)
 }
 
-/** Shows an error as a toast; nothing for what the user cancelled. */
-export function showError(error: unknown, retry?: () => void): void {
+/** Shows an error as a toast; nothing for what the user cancelled. `again` is offered where that can help. */
+export function showError(error: unknown, again?: () => void): void {
   if (isCancelled(error)) return
-  const { title, text, requestId } = explain(error)
+  const { title, text, requestId, retry } = explain(error)
   showToast({
     level: 'error',
+    error,
     text: title,
     more: requestId === null ? text : `${text} ${t('Request {id}', { id: requestId })}`,
-    ...(retry && { action: { label: t('Try again'), run: retry } }),
+    ...(again && retry && { action: { label: t('Try again'), run: again } }),
   })
-}
-
-/** Shows what the server warns about, such as a product without a price. */
-export function showWarnings(warnings: readonly { readonly title: string; readonly message: string }[]): void {
-  for (const { title, message } of warnings)
-    showToast({ level: 'warning', text: title, more: message, lasts: ERROR_LASTS_MS })
 }
 
 const Secret = deferredComponent(
@@ -91,7 +88,7 @@ export const ToastHost = () => (
   </section>
 )
 
-function ToastCard({ toast }: { readonly toast: Shown }) {
+function ToastCard({ toast }: { readonly toast: ShownToast }) {
   const [isHeld, setHeld] = useState(false)
   const lasts = toast.secret !== undefined ? 0 : (toast.lasts ?? (toast.level === 'error' ? ERROR_LASTS_MS : LASTS_MS))
   const close = () => {

@@ -15,7 +15,7 @@ import {
   linkLine,
   moveLine,
 } from '../../store/x2many.ts'
-import { showError, showWarnings } from '../../ui/toasts.tsx'
+import { showError } from '../../ui/toasts.tsx'
 import { contextDefaults } from '../edit/relation-domain.ts'
 import { numberOf } from '../value/values.ts'
 import type { LinesArch } from './columns.ts'
@@ -114,7 +114,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       const before = lines()
       const next = applyAnswer(before, row, answer, arch.fields, (field) => shownValue(row, field))
       if (next !== before) setLines(next)
-      showWarnings(warnings)
+      if (warnings.length > 0) void import('../../ui/show-warnings.ts').then((each) => each.showWarnings(warnings))
     } catch (error) {
       if (isAbort(error)) return
       forget(row, signal)

@@ -51,6 +51,7 @@ export const form: Catalogue = {
     'Das sind Ihre Änderungen von vorhin; sie sind noch nicht gespeichert.',
   'This record has changes that are not saved.': 'Dieser Datensatz hat Änderungen, die nicht gespeichert sind.',
   'Waiting for the connection': 'Wartet auf die Verbindung',
+  'The server is busy, trying again': 'Der Server ist beschäftigt, neuer Versuch läuft',
   'You can no longer see this record.': 'Sie können diesen Datensatz nicht mehr sehen.',
   'This record was deleted by somebody else.': 'Dieser Datensatz wurde von jemand anderem gelöscht.',
   Today: 'Heute',

@@ -131,6 +131,7 @@ export const shell: Catalogue = {
   'Switch company, theme or language': 'Unternehmen, Farbschema oder Sprache wechseln',
   'Switch density': 'Dichte wechseln',
   'Switch language': 'Sprache wechseln',
+  'Searching…': 'Sucht …',
   'The server does not answer: records are not searched.':
     'Der Server antwortet nicht: Datensätze werden nicht gesucht.',
   back: 'zurück',
@@ -153,6 +154,8 @@ export const shell: Catalogue = {
     other: '{n} geplante Aufgaben sind zuletzt gescheitert.',
   },
   'Back online': 'Wieder verbunden',
+  'The server did not answer': 'Der Server hat nicht geantwortet',
+  'It is back now. Trying again is safe.': 'Jetzt ist er wieder da. Ein neuer Versuch ist gefahrlos.',
   'Next try in {n} seconds': { one: 'Nächster Versuch in {n} Sekunde', other: 'Nächster Versuch in {n} Sekunden' },
   Reconnecting: 'Verbindung wird wiederhergestellt',
   'Try now': 'Jetzt versuchen',

@@ -12,6 +12,7 @@ export { Writing } from './chatter/writing.tsx'
 export { News } from './live/news.tsx'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
+export { Waiting } from './save/waiting.tsx'
 export { translationsOf } from './sheet/translations.tsx'
 
 /** Follows others and offers the record to the palette, as long as the form is on screen. */

@@ -15,7 +15,6 @@ import type { OnchangeAnswer } from '../../../store/queries.ts'
 import { type RecordEntry, type Values, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
 import { writableValues } from '../../../store/writable.ts'
 import type { Lines } from '../../../store/x2many.ts'
-import { showWarnings } from '../../../ui/toasts.tsx'
 import { type FormArch, isX2many, readForm } from './arch.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>
@@ -48,6 +47,10 @@ export interface FormModel {
   /** Whether the defaults of a new record are still loading. */
   readonly isOpening: Signal<boolean>
   readonly isSaving: Signal<boolean>
+  /** Whether a save waits for a server that is away or busy; discarding ends it. */
+  readonly isWaiting: Signal<boolean>
+  /** Ends the save under way. */
+  stopSave: AbortController
   /** Name of the object action that is running. */
   readonly running: Signal<string | null>
   readonly notice: Signal<FormNotice | null>
@@ -154,7 +157,7 @@ export function createForm({
       for (const name of Object.keys(value)) forget(errors, name)
       if (narrowed) domains.value = { ...domains.peek(), ...narrowed }
     })
-    showWarnings(warnings)
+    if (warnings.length > 0) void import('../../../ui/show-warnings.ts').then((each) => each.showWarnings(warnings))
     void nameLinks(draft, arch)
   }
 
@@ -212,6 +215,7 @@ export function createForm({
   if (entry) stops.push(followOthers(entry, draft, arch, { isDirty, isSaving: () => isSaving.peek(), notice }))
 
   const isSaving = signal(false)
+  const isWaiting = signal(false)
 
   const form: FormModel = {
     workspace,
@@ -228,6 +232,8 @@ export function createForm({
     unreadable,
     isOpening,
     isSaving,
+    isWaiting,
+    stopSave: new AbortController(),
     running: signal<string | null>(null),
     notice,
     others: signal<readonly Person[]>([]),
@@ -248,6 +254,8 @@ export function createForm({
         })
     },
     discard() {
+      // Otherwise it is answered in a moment, and what it has done is shown.
+      if (isWaiting.peek()) form.stopSave.abort()
       batch(() => {
         onchange.stop()
         draft.discard()

@@ -1,5 +1,4 @@
 import { t, tn } from '../../../core/i18n.ts'
-import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { formParts } from '../model/deferred-parts.ts'
 import type { FormModel } from '../model/model.ts'
@@ -15,23 +14,26 @@ export interface SaveBarProps {
 /** Bar shown while there are unsaved changes: their number, Save and Discard. Of a record that is gone it says so instead. */
 export function SaveBar({ form, hasPrimary, onSave, onDiscard }: SaveBarProps) {
   const isNew = form.id === null
-  const News = formParts.value?.News
+  const { News, Waiting } = formParts.value ?? {}
   if (form.entry?.deleted.value) return <div class="savebar lost">{News ? <News form={form} /> : t('Deleted')}</div>
   if (!form.mayEdit || (!isNew && !form.isDirty.value)) return null
   const count = form.changed.value.length + Object.keys(form.unreadable.value).length
+  const words = isNew ? t('Not saved yet') : tn(count, '{n} unsaved change', '{n} unsaved changes')
   return (
     <div class="savebar" role="region" aria-label={t('Unsaved changes')}>
       {News && <News form={form} />}
       <span class="dot" />
       <span class="cut" role="status">
-        {form.isSaving.value && !services().session.online.value
-          ? t('Waiting for the connection')
-          : isNew
-            ? t('Not saved yet')
-            : tn(count, '{n} unsaved change', '{n} unsaved changes')}
+        {form.isSaving.value && Waiting ? <Waiting form={form} otherwise={words} /> : words}
       </span>
       <span class="end hs">
-        <Button label={t('Discard')} kind="ghost" keys="escape" disabled={form.isSaving.value} onClick={onDiscard} />
+        <Button
+          label={t('Discard')}
+          kind="ghost"
+          keys="escape"
+          disabled={form.isSaving.value && !form.isWaiting.value}
+          onClick={onDiscard}
+        />
         <Button
           label={t('Save')}
           keys="mod+s"

@@ -1,5 +1,6 @@
 import { lookupsDone } from '../../../core/lookups.ts'
-import { CallError, missingFields } from '../../../net/errors.ts'
+import { CallError, isAbort, missingFields } from '../../../net/errors.ts'
+import type { CallOptions } from '../../../net/rpc.ts'
 import { services } from '../../../services.ts'
 import type { SentDraft } from '../../../store/changes-since-save.ts'
 import { createRecord, writeRecords } from '../../../store/queries.ts'
@@ -32,6 +33,11 @@ export async function saveForm(form: FormModel, again?: () => void): Promise<num
 
 async function saveNow(form: FormModel, again?: () => void): Promise<number | null> {
   form.isSaving.value = true
+  const { session } = services()
+  session.saves++
+  form.stopSave = new AbortController()
+  const { signal } = form.stopSave
+  const patient = { signal, isPatient: true }
   try {
     commitTyped()
     await lookupsDone()
@@ -39,20 +45,23 @@ async function saveNow(form: FormModel, again?: () => void): Promise<number | nu
     if (form.isOpening.peek()) await form.onchange.settled()
     requireFilled(form)
     await form.onchange.settled()
+    signal.throwIfAborted()
     requireFilled(form)
     // The created record opens in its own form. Until then `isSaving` stays true, so that this form cannot create a
     // second one.
-    if (form.id === null) return await create(form)
-    const sent = await write(form, form.id)
-    if (sent) await refreshForm(form, form.id, sent)
+    if (form.id === null) return await create(form, patient)
+    const sent = await write(form, form.id, patient)
+    if (sent) await refreshForm(form, form.id, sent, patient)
     form.isSaving.value = false
     return sent && form.id
   } catch (error) {
     const isShown =
       isAboutOthers(form, error) && (await (await import('./merge.ts')).findDeleted(form, error, readAgain))
     form.isSaving.value = false
-    if (!isShown) showSaveError(form, error, again)
+    if (!isShown && !isAbort(error)) showSaveError(form, error, again)
     return null
+  } finally {
+    session.saves--
   }
 }
 
@@ -82,9 +91,9 @@ function commitTyped(): void {
   activeElement.focus({ preventScroll: true })
 }
 
-async function create(form: FormModel): Promise<number> {
+async function create(form: FormModel, patient: CallOptions): Promise<number> {
   const sent = form.send()
-  const id = await createRecord(services().rpc, form.draft.model, form.toSend())
+  const id = await createRecord(services().rpc, form.draft.model, form.toSend(), patient)
   keepChangesSinceSave(form, id, sent)
   form.close()
   return id
@@ -94,7 +103,7 @@ async function create(form: FormModel): Promise<number> {
  * Writes the changes based on the version the edit started from. Conflicts with other users are resolved field by
  * field. Null if the user cancelled.
  */
-async function write(form: FormModel, id: number): Promise<SentDraft | null> {
+async function write(form: FormModel, id: number, patient: CallOptions): Promise<SentDraft | null> {
   const { rpc } = services()
   for (;;) {
     const sent = form.send()
@@ -103,6 +112,7 @@ async function write(form: FormModel, id: number): Promise<SentDraft | null> {
     try {
       const began = lineVersions(form)
       await writeRecords(rpc, form.draft.model, [id], values, {
+        ...patient,
         baseVersion: { [id]: form.draft.baseVersion.peek() },
         ...(began && { lineVersions: began }),
       })
@@ -124,22 +134,27 @@ function lineVersions({ draft }: FormModel): Readonly<Record<string, Readonly<Re
   return all.length === 0 ? undefined : Object.fromEntries(all)
 }
 
-const readAgain = async (form: FormModel, id: number): Promise<void> => {
+const readAgain = async (form: FormModel, id: number, options?: CallOptions): Promise<void> => {
   const { rpc, records } = services()
-  records.put(form.draft.model, await rpc.read(form.draft.model, [id], form.readFields))
+  records.put(form.draft.model, await rpc.read(form.draft.model, [id], form.readFields, options))
 }
 
 /**
  * Loads the record and its lines again and restarts the draft from them. Changes made since `sent` was taken are kept.
  */
-export async function refreshForm(form: FormModel, id: number, sent = nothingSent(form)): Promise<void> {
-  await readAgain(form, id)
+export async function refreshForm(
+  form: FormModel,
+  id: number,
+  sent = nothingSent(form),
+  options?: CallOptions,
+): Promise<void> {
+  await readAgain(form, id, options)
   form.resumeAfter(sent)
-  await refreshAllLines(form, id)
+  await refreshAllLines(form, id, options)
 }
 
-const refreshAllLines = (form: FormModel, id: number): Promise<unknown> =>
-  Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name)))
+const refreshAllLines = (form: FormModel, id: number, options?: CallOptions): Promise<unknown> =>
+  Promise.all([...form.arch.fields.values()].filter(isX2many).map(({ name }) => refreshLines(form, id, name, options)))
 
 /** Reads the record and its lines again without touching the draft, because others changed them. */
 export async function rereadForm(form: FormModel, id: number): Promise<void> {
@@ -156,7 +171,12 @@ function nothingSent(form: FormModel): SentDraft {
   return { base, draft: { ...draft, values: {}, lines: {} } }
 }
 
-async function refreshLines({ workspace, draft }: FormModel, id: number, name: string): Promise<void> {
+async function refreshLines(
+  { workspace, draft }: FormModel,
+  id: number,
+  name: string,
+  options?: CallOptions,
+): Promise<void> {
   const { rpc, records } = services()
   const target = workspace.arch.related[name]?.model
   const ids = records.peek(draft.model, id)?.values.base.peek()[name]
@@ -169,6 +189,7 @@ async function refreshLines({ workspace, draft }: FormModel, id: number, name: s
     target,
     held.map((line) => line.id),
     [...known],
+    options,
   )
   records.put(target, rows)
 }
@@ -179,11 +200,8 @@ export function showSaveError(form: FormModel, error: unknown, again?: () => voi
   form.errors.value = fields
   const first = form.arch.fieldNodes.find(({ attrs }) => fields[attrs['name'] ?? ''] !== undefined)
   if (first) showField(form, first)
-  if (Object.keys(fields).length === 0) showError(error, mayHelp(error) ? again : undefined)
+  if (Object.keys(fields).length === 0) showError(error, again)
 }
-
-const mayHelp = (error: unknown): boolean =>
-  error instanceof CallError && (error.code === 'OFFLINE' || error.code === 'UNAVAILABLE')
 
 /** Moves the message of a value inside a line (`line_ids.0.quantity`) to the field of the lines. */
 const fieldErrors = ({ arch }: FormModel, fields: FieldErrors): FieldErrors =>

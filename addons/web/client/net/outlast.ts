@@ -1,0 +1,70 @@
+import type { ReadonlySignal } from '@preact/signals'
+import { CallError, type ClientErrorCode } from './errors.ts'
+import type { Outlast } from './rpc.ts'
+
+/** What becomes of a patient call that the transport has given up: it waits for the connection, or a moment, or fails and is told. */
+type Fate = 'connection' | 'moment' | 'told'
+
+/** By the code of the error; any other is told. No state is left in which a call neither waits nor is told. */
+const FATES: Readonly<Partial<Record<ClientErrorCode, Fate>>> = {
+  /** Connection refused, reset, or broken off within the answer. */
+  OFFLINE: 'connection',
+  /** Database away, disk full, too many requests, outcome unknown; a proxy without a service behind it. */
+  UNAVAILABLE: 'moment',
+  RATE_LIMITED: 'moment',
+}
+
+/** Reasons of the server after which the same call would fail in the same way. */
+const FATES_BY_REASON: Readonly<Record<string, Fate>> = { timed_out: 'told', host_lacks: 'told' }
+
+const MOMENT_MS = 2_000
+const LONGEST_MS = 5_000
+/** Not all clients come back in the same instant. */
+const SPREAD_MS = 250
+
+export const fateOf = (error: unknown): Fate =>
+  error instanceof CallError
+    ? (FATES_BY_REASON[String(error.details['reason'])] ?? FATES[error.code] ?? 'told')
+    : 'told'
+
+/** Waits as long as the server is away or busy. Rejects when `signal` ends it. */
+export const createOutlast =
+  (online: ReadonlySignal<boolean>): Outlast =>
+  async (run, signal) => {
+    for (;;)
+      try {
+        return await run()
+      } catch (error) {
+        const fate = fateOf(error)
+        if (fate === 'told') throw error
+        const ms = error instanceof CallError ? (error.retryAfter ?? MOMENT_MS) : MOMENT_MS
+        await (fate === 'moment' ? elapsed(Math.min(ms, LONGEST_MS), signal) : reached(online, signal))
+      }
+  }
+
+/** Each starts what it waits for and returns a function that stops it. */
+type Start = (done: () => void) => () => void
+
+const until = (start: Start, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const end = (settle: () => void) => () => {
+      signal?.removeEventListener('abort', abort)
+      stop()
+      settle()
+    }
+    const abort = end(() => reject(signal?.reason))
+    signal?.addEventListener('abort', abort)
+    const stop = start(end(resolve))
+  })
+
+const elapsed = (ms: number, signal?: AbortSignal): Promise<void> =>
+  until((done) => {
+    const timer = setTimeout(done, ms + Math.random() * SPREAD_MS)
+    return () => clearTimeout(timer)
+  }, signal)
+
+const reached = async (online: ReadonlySignal<boolean>, signal?: AbortSignal): Promise<void> => {
+  if (!online.peek()) await until((done) => online.subscribe((isOnline) => isOnline && done()), signal)
+  await elapsed(0, signal)
+}

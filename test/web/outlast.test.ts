@@ -1,0 +1,90 @@
+import { signal } from '@preact/signals'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CallError, type ClientErrorCode } from '../../addons/web/client/net/errors.ts'
+import { createOutlast, fateOf } from '../../addons/web/client/net/outlast.ts'
+import { endOutage } from '../../addons/web/client/ui/end-outage.ts'
+import { showError, shown } from '../../addons/web/client/ui/toasts.tsx'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const failed = (code: ClientErrorCode, reason?: string) =>
+  new CallError(code, 'No.', reason === undefined ? {} : { details: { reason } })
+
+/** Fails with these errors one after the other, then works. */
+function failing(...errors: readonly unknown[]) {
+  const left = [...errors]
+  return vi.fn(async () => {
+    if (left.length > 0) throw left.shift()
+    return 'saved'
+  })
+}
+
+describe('a call that outlasts an outage', () => {
+  test('waits for whatever can pass, and is told what cannot', () => {
+    const fates = [
+      failed('OFFLINE'),
+      failed('UNAVAILABLE'),
+      failed('UNAVAILABLE', 'database_away'),
+      failed('UNAVAILABLE', 'capacity_exhausted'),
+      failed('UNAVAILABLE', 'outcome_unknown'),
+      failed('RATE_LIMITED'),
+      failed('UNAVAILABLE', 'timed_out'),
+      failed('UNAVAILABLE', 'host_lacks'),
+      failed('VALIDATION'),
+      failed('CONFLICT'),
+      failed('INTERNAL'),
+      new TypeError('no function'),
+    ].map(fateOf)
+    expect(fates).toEqual(['connection', ...Array(5).fill('moment'), ...Array(6).fill('told')])
+  })
+
+  test('is sent again as soon as the server is reached, however often it goes away', async () => {
+    const online = signal(false)
+    const run = failing(failed('OFFLINE'), failed('OFFLINE'))
+    const outcome = createOutlast(online)(run)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(run).toHaveBeenCalledTimes(1)
+    online.value = true
+    await vi.advanceTimersByTimeAsync(300)
+    online.value = false
+    await vi.advanceTimersByTimeAsync(300)
+    online.value = true
+    await vi.advanceTimersByTimeAsync(300)
+    expect([await outcome, run.mock.calls.length]).toEqual(['saved', 3])
+  })
+
+  test('asks a busy server again every few seconds, and is told the first refusal for good', async () => {
+    const busy = new CallError('UNAVAILABLE', 'No.', { retryAfter: 60_000 })
+    const run = failing(busy, busy, failed('VALIDATION'))
+    const outcome = createOutlast(signal(true))(run).catch((error: unknown) => error)
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect([await outcome, run.mock.calls.length]).toMatchObject([{ code: 'VALIDATION' }, 3])
+  })
+
+  test('ends when it is called off, in either wait', async () => {
+    for (const code of ['OFFLINE', 'UNAVAILABLE'] as const) {
+      const stop = new AbortController()
+      const online = signal(false)
+      const run = failing(failed(code))
+      const outcome = createOutlast(online)(run, stop.signal).catch((error: Error) => error.name)
+      await vi.advanceTimersByTimeAsync(100)
+      stop.abort()
+      expect(await outcome).toBe('AbortError')
+      online.value = true
+      await vi.advanceTimersByTimeAsync(60_000)
+      expect(run).toHaveBeenCalledTimes(1)
+    }
+  })
+})
+
+test('when the connection is back no toast says that there is none, and what can be tried again stays', () => {
+  showError(failed('OFFLINE'))
+  showError(failed('OFFLINE'), () => undefined)
+  showError(failed('VALIDATION'), () => undefined)
+  endOutage()
+  expect(shown.peek().map(({ text, action }) => [text, action?.label])).toEqual([
+    ['The server did not answer', 'Try again'],
+    ['Some values are not valid', undefined],
+  ])
+})
