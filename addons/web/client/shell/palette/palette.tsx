@@ -42,7 +42,7 @@ function Palette({ typed: first, onClose }: { readonly typed: string; readonly o
   const scope = scopes.at(-1)
   const isActionsOnly = scope === undefined && actionText(typed.trim()) !== null
   const search = scope ? (scope.find ?? null) : isActionsOnly ? null : everywhere
-  const { records, isLooking, isOffline } = useFound(search, scope !== undefined, typed)
+  const { records, isLooking, isLate, isOffline } = useFound(search, scope !== undefined, typed)
   const found = records.map((record) => scope?.find?.toEntry?.(record) ?? recordEntry(models, record))
   const groups = scope ? scopedGroups(scope, found, typed.trim()) : rootGroups(typed, found, acts)
   const entries = groups.flatMap((group) => group.entries)
@@ -184,6 +184,12 @@ function Palette({ typed: first, onClose }: { readonly typed: string; readonly o
           </div>
         )}
       </div>
+      {isLate && (
+        <p class="off" role="status">
+          <Icon name="search" />
+          {t('Searching…')}
+        </p>
+      )}
       {isOffline && (
         <p class="off" role="status">
           <Icon name="cloud-off" />

@@ -8,14 +8,18 @@ import type { FoundRecord, ScopeSearch } from './palette-entries.ts'
 /** Letters before the whole database is searched. */
 const MIN_LETTERS = 2
 
+const LATE_MS = 500
+
 export interface Found {
   readonly records: readonly FoundRecord[]
   readonly isLooking: boolean
+  /** It takes so long that it should be said. */
+  readonly isLate: boolean
   /** The server could not be asked: only what the page itself knows is shown. */
   readonly isOffline: boolean
 }
 
-const NOTHING: Found = { records: [], isLooking: false, isOffline: false }
+const NOTHING: Found = { records: [], isLooking: false, isLate: false, isOffline: false }
 
 /** Records that match the text, asked for once the user pauses; `search` is null where none are wanted. */
 export function useFound(search: ScopeSearch | null, isScoped: boolean, typed: string): Found {
@@ -47,5 +51,11 @@ export function useFound(search: ScopeSearch | null, isScoped: boolean, typed: s
       abort.abort()
     }
   }, [search, text])
+  const { isLooking } = found
+  useEffect(() => {
+    if (!isLooking) return
+    const timer = setTimeout(() => setFound((before) => ({ ...before, isLate: before.isLooking })), LATE_MS)
+    return () => clearTimeout(timer)
+  }, [isLooking])
   return found
 }
