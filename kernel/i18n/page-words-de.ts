@@ -8,6 +8,7 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Too many requests': 'Zu viele Anfragen',
   'Not available right now': 'Gerade nicht verfügbar',
   'Back to the start': 'Zurück zum Anfang',
+  'Try again': 'Erneut versuchen',
   Confirm: 'Bestätigen',
   Request: 'Anfrage',
   Home: 'Start',

@@ -13,10 +13,13 @@ export function errorPage(reader: Reader, error: AppError, requestId: string): A
     title,
     status: error.status,
     body: html`<p class="t2">${t(error.message)}</p>
-<div class="hs">${confirm !== null && html`<a class="btn primary lg" href="${confirm}">${t('Confirm')}</a>`}<a class="btn lg" href="/">${t('Back to the start')}</a></div>
+<div class="hs">${confirm !== null && html`<a class="btn primary lg" href="${confirm}">${t('Confirm')}</a>`}${mayReturn(reader, error) && html`<a class="btn primary lg" data-retry href="">${t('Try again')}</a>`}<a class="btn lg" href="/">${t('Back to the start')}</a></div>
 <p class="t3 fs12">${t('Request')} <code class="mono">${requestId}</code></p>`,
   })
 }
+
+/** Whether asking for the same page later can help; the page then asks by itself, too. */
+const mayReturn = ({ request }: Reader, { status }: AppError): boolean => status === 503 && request.method === 'GET'
 
 /** The address of the password confirmation, if that was missing; it leads back to the page with the form. */
 function confirmAddress({ request }: Reader, { details }: AppError): string | null {

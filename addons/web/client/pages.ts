@@ -52,6 +52,12 @@ for (const form of all<HTMLFormElement>('form[data-setup]')) {
   followNeeds(form)
 }
 
+if (document.querySelector('[data-retry]'))
+  setInterval(async () => {
+    const answer = await fetch('/api/ready').catch(() => null)
+    if (answer?.ok) location.reload()
+  }, 3_000)
+
 /** What else is typed in the form, which others guess first. */
 function ownNames(form: HTMLFormElement | null): readonly string[] {
   return ['company', 'name', 'login'].flatMap((name) => {
