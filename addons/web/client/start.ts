@@ -26,7 +26,7 @@ export async function startServices(bootstrap: Session['bootstrap']): Promise<Cl
   await setLanguage(bootstrap.user.lang)
   const appearance = createAppearance({ storage: localStorage, root: document.documentElement })
   const transport = openTransport(session)
-  const rpc = createRpc(bootstrap.rpcUrl, transport, () => session.outlast)
+  const rpc = createRpc(bootstrap.rpcUrl, transport, session)
   const records = createRecords()
   const preferences = createPreferences(rpc, bootstrap.preferences, showError)
   const router = openRouter()

@@ -48,7 +48,7 @@ const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'
 /** Runs a call until the server has answered it, or refuses it for good. */
 export type Outlast = <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
-export function createRpc(url: string, transport: Transport, outlast?: () => Outlast | undefined): Rpc {
+export function createRpc(url: string, transport: Transport, host: { outlast?: Outlast } = {}): Rpc {
   const listeners = new Set<(model: string, ids: readonly number[]) => void>()
   const inFlight = createInFlight()
   /** Models of the changes without an answer so far. */
@@ -60,7 +60,7 @@ export function createRpc(url: string, transport: Transport, outlast?: () => Out
   const unanswered = new Map<string, string>()
 
   const patiently = <T>({ isPatient, signal }: CallOptions, run: () => Promise<T>): Promise<T> =>
-    (isPatient && outlast?.()?.(run, signal)) || run()
+    (isPatient && host.outlast?.(run, signal)) || run()
 
   async function change<T>(body: string, options: CallOptions): Promise<T> {
     const idempotencyKey = options.idempotencyKey ?? unanswered.get(body) ?? transport.uniqueId()

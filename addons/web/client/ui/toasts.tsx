@@ -46,7 +46,7 @@ export const shown = signal<readonly ShownToast[]>([])
 let nextId = 1
 
 const LASTS_MS = 5_000
-export const ERROR_LASTS_MS = 10_000
+const ERROR_LASTS_MS = 10_000
 
 /** Shows a message at the edge of the page and returns a function that removes it. */
 export function showToast(toast: Toast): () => void {
