@@ -10,11 +10,12 @@ import {
   toLocalInput,
 } from '../../addons/web/client/fields/edit/date-text.ts'
 import { fromBase64, pictureType, toBase64 } from '../../addons/web/client/fields/edit/file.ts'
+import { NOTATIONS, parseHours, parseWith } from '../../addons/web/client/fields/edit/number-notation.ts'
 import { formatReference, kindsOf, parseReference } from '../../addons/web/client/fields/edit/reference-text.ts'
 import { formatJson, parseDomain, parseJson } from '../../addons/web/client/fields/edit/source-text.ts'
 import { FORMATS, plainText, sizeOf } from '../../addons/web/client/fields/value/format-value.ts'
 import { contactHref } from '../../addons/web/client/fields/value/hrefs.ts'
-import { formatHours, NOTATIONS, parseHours, parseWith } from '../../addons/web/client/fields/value/number-text.ts'
+import { formatHours } from '../../addons/web/client/fields/value/number-text.ts'
 import { linkOf } from '../../addons/web/client/fields/value/values.ts'
 import type { WireField, WireMenu } from '../../kernel/view/wire.ts'
 

@@ -4,23 +4,23 @@ import { type FieldProps, fields } from '../../core/registries.ts'
 import { hueOf } from '../../ui/avatar.tsx'
 import { labelOf } from '../value/control.ts'
 import { Amount, currencyOf } from '../value/money.tsx'
-import { NOTATIONS, type NumberNotation } from '../value/number-text.ts'
+import { type FormatNumber, NUMBER_FORMATS } from '../value/number-text.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import { numberOf, textOf } from '../value/values.ts'
 
-const lookOf = (notation: NumberNotation) => (props: FieldProps) => {
+const lookOf = (format: FormatNumber) => (props: FieldProps) => {
   const value = numberOf(props.value)
   return (
     <ReadOnly of={props} class="tn">
-      {value !== null && notation.format(value, props.field)}
+      {value !== null && format(value, props.field)}
     </ReadOnly>
   )
 }
 
-export const IntegerDisplay = lookOf(NOTATIONS.integer)
-export const FloatDisplay = lookOf(NOTATIONS.float)
-export const HoursDisplay = lookOf(NOTATIONS.hours)
-export const PercentDisplay = lookOf(NOTATIONS.percent)
+export const IntegerDisplay = lookOf(NUMBER_FORMATS.integer)
+export const FloatDisplay = lookOf(NUMBER_FORMATS.float)
+export const HoursDisplay = lookOf(NUMBER_FORMATS.hours)
+export const PercentDisplay = lookOf(NUMBER_FORMATS.percent)
 
 export function MoneyDisplay(props: FieldProps) {
   const value = numberOf(props.value)

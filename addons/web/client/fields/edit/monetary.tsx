@@ -1,8 +1,8 @@
 import { formatFloat, moneyParts } from '../../core/format.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { currencyOf } from '../value/money.tsx'
-import { NOTATIONS, parseWith } from '../value/number-text.ts'
 import { numberOf } from '../value/values.ts'
+import { NOTATIONS, parseWith } from './number-notation.ts'
 import { ParsedInput } from './parsed-input.tsx'
 
 export function MoneyInput(props: FieldProps) {

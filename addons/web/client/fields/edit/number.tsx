@@ -1,6 +1,6 @@
 import type { FieldProps } from '../../core/registries.ts'
-import { NOTATIONS, type NumberNotation, parseWith } from '../value/number-text.ts'
 import { numberOf } from '../value/values.ts'
+import { NOTATIONS, type NumberNotation, parseWith } from './number-notation.ts'
 import { ParsedInput } from './parsed-input.tsx'
 
 /** An input for a number in a given notation, aligned to the end in cells and to the start in forms. */

@@ -5,16 +5,16 @@ import type { FieldRecord } from '../../core/registries.ts'
 import { formatDay, formatMoment } from './day-text.ts'
 import { languageName } from './language-name.ts'
 import { currencyOf } from './money.tsx'
-import { NOTATIONS, type NumberNotation } from './number-text.ts'
+import { type FormatNumber, NUMBER_FORMATS } from './number-text.ts'
 import { choiceLabel, linkOf, textOf } from './values.ts'
 
 /** A value as plain text, for cells, cards, tooltips and the clipboard. An unset value is an empty text. */
 export type FormatValue = (value: unknown, field: WireField, record: FieldRecord) => string
 
 const ofNumber =
-  (notation: NumberNotation): FormatValue =>
+  (format: FormatNumber): FormatValue =>
   (value, field) =>
-    typeof value === 'number' ? notation.format(value, field) : ''
+    typeof value === 'number' ? format(value, field) : ''
 
 const ofText =
   (format: (text: string) => string): FormatValue =>
@@ -61,8 +61,8 @@ export const FORMATS = {
   char: textOf,
   text: ofText((text) => text.slice(0, MAX_CHARS)),
   html: ofText(plainText),
-  integer: ofNumber(NOTATIONS.integer),
-  float: ofNumber(NOTATIONS.float),
+  integer: ofNumber(NUMBER_FORMATS.integer),
+  float: ofNumber(NUMBER_FORMATS.float),
   monetary: (value, field, record) => (typeof value === 'number' ? formatMoney(value, currencyOf(field, record)) : ''),
   boolean: (value) => (value === true ? t('Yes') : t('No')),
   date: ofText((day) => formatDay(day.length > 10 ? dayOf(day) : day, today())),
@@ -76,7 +76,7 @@ export const FORMATS = {
   json: ofText((text) => text.slice(0, MAX_CHARS)),
   reference: textOf,
   language: ofText(languageName),
-  hours: ofNumber(NOTATIONS.hours),
-  percent: ofNumber(NOTATIONS.percent),
+  hours: ofNumber(NUMBER_FORMATS.hours),
+  percent: ofNumber(NUMBER_FORMATS.percent),
   progress: (value) => (typeof value === 'number' ? formatPercent(value / 100) : ''),
 } as const satisfies Record<string, FormatValue>

@@ -1,5 +1,5 @@
 import { formatFloat, moneyParts } from '../../core/format.ts'
-import { NOTATIONS } from '../../fields/value/number-text.ts'
+import { formatDecimal } from '../../fields/value/number-text.ts'
 import type { MeasureChoice } from '../shared/measures.ts'
 
 /** A figure with the decimals of its currency, or as its field is shown elsewhere. */
@@ -10,7 +10,5 @@ export function figureText(value: number | null, { field, aggregate }: MeasureCh
     return sign + figure
   }
   if (field === null || aggregate === 'count_distinct') return formatFloat(value, 0)
-  return field.type === 'integer'
-    ? formatFloat(value, aggregate === 'sum' ? 0 : 2)
-    : NOTATIONS.float.format(value, field)
+  return field.type === 'integer' ? formatFloat(value, aggregate === 'sum' ? 0 : 2) : formatDecimal(value, field)
 }

@@ -1,7 +1,7 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
 import { formatCompact, formatFloat, formatInteger, formatMoney } from '../../core/format.ts'
 import { msg, t } from '../../core/i18n.ts'
-import { NOTATIONS } from '../../fields/value/number-text.ts'
+import { formatDecimal } from '../../fields/value/number-text.ts'
 import type { Measure } from '../../store/queries.ts'
 
 /** A figure that a view shows: the number of records, the sum or average of a field, or how many values of it there are. */
@@ -75,7 +75,7 @@ export function formatMeasure(value: number | null, choice: MeasureChoice, curre
   const { field } = choice
   if (field === null) return formatInteger(value)
   const text =
-    field.type === 'monetary' && currency !== null ? formatMoney(value, currency) : NOTATIONS.float.format(value, field)
+    field.type === 'monetary' && currency !== null ? formatMoney(value, currency) : formatDecimal(value, field)
   return text.replace(/[.,]00?(?![\d.,])/, '')
 }
 
