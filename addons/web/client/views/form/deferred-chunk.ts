@@ -8,6 +8,7 @@ export { ComposerTools, htmlOfMessage, RichMessage } from './chatter/composer-to
 export { Mentions, mentioningHtml } from './chatter/mentions.tsx'
 export { PartChoice } from './chatter/part-choice.tsx'
 export { Writing } from './chatter/writing.tsx'
+export { RecordPager } from './header/record-pager.tsx'
 /** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
 export { News } from './live/news.tsx'
 export { peerMark } from './live/peer-mark.ts'

@@ -16,7 +16,6 @@ import type { FormModel } from '../model/model.ts'
 import { formHref } from '../model/navigate.ts'
 import { findLock } from '../model/read-only.ts'
 import { FormField } from '../sheet/field.tsx'
-import { RecordPager } from './record-pager.tsx'
 import { useFitting } from './use-fitting.ts'
 
 const MAX_BUTTONS = 4
@@ -50,10 +49,11 @@ export function Header({ form }: { readonly form: FormModel }) {
     <MenuButton label={t('More actions')} icon="ellipsis" iconOnly kind="ghost" items={items} />
   )
   const hasBar = buttons.length > 0 || arch.steps.length > 0
+  const Pager = formParts.value?.RecordPager
   const inTopbar = (
     <InTopbar>
       <span class="hs" data-sibling>
-        <RecordPager key={id} form={form} />
+        {Pager && <Pager key={id} form={form} />}
         {id !== null && workspace.arch.access.create && (
           <Button
             label={t('New')}
