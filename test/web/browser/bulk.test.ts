@@ -51,6 +51,7 @@ test('an action that some records refuse says which and why, is done for the oth
   const dialog = page.getByRole('dialog', { name: 'Confirm: possible for 1 of 3' })
   await dialog.getByText('An order needs at least one line before it is confirmed.').waitFor()
   await dialog.getByText('BULK-3 is already: Sales Order.').waitFor()
+  expect(await dialog.getByText('BULK-3').count()).toBe(1)
   expect(await findViolations(page)).toEqual([])
   expect(await states()).toEqual({ 'BULK-1': 'draft', 'BULK-2': 'draft', 'BULK-3': 'sale' })
   await dialog.getByRole('button', { name: 'Confirm (1)' }).click()
@@ -131,10 +132,13 @@ test('a lock is taken back, too, and its toast covers neither a pointer that res
 test('one record that refuses says so in a sentence with its name, in a list and in its form', async () => {
   await view.follow('/web?model=sale.order&view_type=list&q=BULK-3')
   await selectAll()
-  await bar().getByRole('button', { name: 'Confirm' }).click()
-  const told = toast('BULK-3 is already: Sales Order.')
+  await bar().getByRole('button', { name: 'Cancel Orders' }).waitFor()
+  // What none of the selected can do is not offered.
+  expect(await bar().getByRole('button', { name: 'Confirm' }).count()).toBe(0)
+  await bar().getByRole('button', { name: 'Delete' }).click()
+  const told = toast('BULK-3 is confirmed: cancel it before you delete it.')
   await told.waitFor()
-  expect(await told.textContent()).toBe('BULK-3 is already: Sales Order.')
+  expect(await told.textContent()).toBe('BULK-3 is confirmed: cancel it before you delete it.')
 
   await view.follow(`/web?model=sale.order&view_type=form&id=${orders.empty}`)
   await allLoaded(page)

@@ -80,7 +80,7 @@ export function RefusalList({ refused }: Pick<WireActed, 'refused'>) {
           <li key={id}>
             <Icon name="circle-alert" />
             <span>
-              <b>{name}</b>
+              {!message.includes(name) && <b>{name}</b>}
               <span class="t2 fs12">{message}</span>
             </span>
           </li>

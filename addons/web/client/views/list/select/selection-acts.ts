@@ -1,6 +1,7 @@
 import type { Act } from '../../../core/acts.ts'
 import { holds } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
+import { valuesOf } from '../../../store/records.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
 import { isDangerous } from '../../shared/ask-before.tsx'
 import { assignAct } from '../../shared/assign.ts'
@@ -21,13 +22,21 @@ const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
 
 const iconOf = (name: string): IconName => ICONS.find(([words]) => words.test(name))?.[1] ?? 'play'
 
+/** Whether a button is hidden on each of the selected records, as far as these are known. */
+const isHidden = ({ selection, entryOf }: ListModel, condition: string | undefined): boolean =>
+  !selection.isAll.value &&
+  [...selection.ids.value].every((id) => {
+    const values = valuesOf(entryOf(id)).value
+    return Object.keys(values).length > 0 && holds(condition, scopeOf(values))
+  })
+
 /** What can be done with the selected rows: buttons of the header, then what every list has, as far as the user may. */
 export function selectionActs(model: ListModel): readonly Act[] {
   const { access, archivable, exportable, fields } = model.workspace.value.arch
   const isArchive = showsArchived(model)
   return [
     ...model.arch.actions
-      .filter(({ attrs }) => !holds(attrs['invisible'], scopeOf({})))
+      .filter(({ attrs }) => !isHidden(model, attrs['invisible']))
       .map((node): Act => {
         const { name = '', string: label = name, icon = iconOf(name) } = node.attrs
         return { name, label, icon, isDanger: isDangerous(node.attrs), run: () => runListButton(model, node) }
