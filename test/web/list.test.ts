@@ -155,6 +155,14 @@ describe('columns', () => {
     expect(toTracks(shown, {}, new Map([...lengths, ['partner_id', 60]]), false).template).toContain(
       'minmax(112px,240px)',
     )
+    const withSentences = shown.map((column) =>
+      column.key === 'partner_id' && column.kind === 'field'
+        ? { ...column, field: { ...column.field, type: 'text' as const } }
+        : column,
+    )
+    expect(toTracks(withSentences, {}, new Map([...lengths, ['partner_id', 60]]), false).template).toContain(
+      'minmax(112px,400px)',
+    )
   })
 
   test('leave room in the first heading for what opens all groups', () => {

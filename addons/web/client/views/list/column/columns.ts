@@ -98,8 +98,9 @@ const MARK = 26
 /** Texts up to this length, such as codes, get a fixed width; longer ones share the remaining width. */
 const SHORT = 14
 
-/** Longer texts beside the name are cut, so that it keeps some room. */
+/** Longer texts beside the name are cut, so that it keeps some room: whole sentences later than others. */
 const MOST = 240
+const MOST_OF_SENTENCES = 400
 
 const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
 const MARKED: ReadonlySet<string> = new Set(['avatar', 'badge', 'statusbar'])
@@ -122,7 +123,7 @@ function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Roo
   const grow = Math.min(1.4, chars / 22)
   return isMain
     ? { least: Math.min(wanted, 160), grow: grow + 0.2 }
-    : { least: Math.min(wanted, 112), grow, most: Math.min(wanted, MOST) }
+    : { least: Math.min(wanted, 112), grow, most: Math.min(wanted, field.type === 'text' ? MOST_OF_SENTENCES : MOST) }
 }
 
 /** Widths of the columns around those of the view: checkbox, drag handle, column chooser. */
