@@ -89,6 +89,7 @@ beforeEach(() => {
   row = { id: 3, name: 'A', city: 'X', version: 1, display_name: 'A', tag_ids: [1], line_ids: [5, 6] }
   records.put('shop.customer', [row])
   const rpc = {
+    own: (_model: string, run: () => Promise<unknown>) => run(),
     call: (_model: string, method: string, args: readonly unknown[], kwargs: unknown, options?: object) =>
       method === 'onchange'
         ? Promise.resolve({ value: {}, warnings: [] })
