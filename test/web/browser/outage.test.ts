@@ -88,18 +88,16 @@ const MEETINGS: Readonly<Record<string, (page: Page, save: () => Promise<void>) 
     await kill()
   },
   'whose answer is lost with the service': async (page, save) => {
+    let isSent = false
     const lost = new Promise<void>((resolve) => {
-      void page.route(
-        '**/api/rpc',
-        async (route) => {
-          if (!isCall('write')(route.request())) return route.fallback()
-          await route.fetch()
-          await kill()
-          await route.abort('connectionreset')
-          resolve()
-        },
-        { times: 1 },
-      )
+      void page.route('**/api/rpc', async (route) => {
+        if (isSent || !isCall('write')(route.request())) return route.fallback()
+        isSent = true
+        await route.fetch()
+        await kill()
+        await route.abort('connectionreset')
+        resolve()
+      })
     })
     await save()
     await lost
