@@ -27,8 +27,7 @@ export function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
         <p class="t2">{t('Nothing: everything is as the program has it.')}</p>
       ) : (
         <>
-          {/* The list may be longer than the window, and keys have to scroll it. */}
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reached by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
           <ul class="changes" ref={list} tabIndex={0} aria-labelledby={heading} onScroll={look}>
             {changes.map((change) => {
               const { icon, tone, text, count } = changeWords(change)
