@@ -11,6 +11,7 @@ import * as setup from './setup.ts'
 import * as setupInit from './setup-init.ts'
 import * as setupProgress from './setup-progress.ts'
 import * as account from './web/account.ts'
+import * as accountKeys from './web/account-keys.ts'
 import * as accountPassword from './web/account-password.ts'
 import * as accountSessions from './web/account-sessions.ts'
 import * as actionCreateApiKey from './web/action-create-api-key.ts'
@@ -122,6 +123,8 @@ export const routes: readonly Route[] = [
   confirm.get,
   confirm.post,
   account.get,
+  accountKeys.get,
+  accountKeys.post,
   accountPassword.post,
   accountSessions.post,
   setupProgress.get,

@@ -1,11 +1,12 @@
 import { linesAllow } from '../access/acl.ts'
+import { ADMINISTRATORS_ONLY } from '../access/administrator.ts'
 import { type KeyScope, METHODS_FOR, readScope, scopeAllows, scopeCovers } from '../access/key-scope.ts'
 import { requireOwnUsers } from '../access/own-users.ts'
 import type { Operation } from '../access/tables.ts'
 import { createApiKey } from '../auth/api-key.ts'
 import { findPrincipal } from '../auth/principal.ts'
 import { asKernel, type Env } from '../env.ts'
-import { notFound } from '../errors.ts'
+import { accessDenied, notFound } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
 import type {
@@ -29,8 +30,9 @@ export async function listApiKeys(env: Env): Promise<WireApiKeys> {
       ['name', 'hint', 'user_id', 'scope', 'expires_at', 'last_used_at', 'active', 'create_date', 'write_date'],
       { archived: 'include', order: 'active desc, id desc', limit: LIMITS.records },
     )
-  const isAdministrator = env.hasGroup('base.group_system')
-  const owners = isAdministrator ? await env.model('core.user').searchRead([], ['name'], { order: 'name' }) : []
+  const owners = env.hasGroup('base.group_system')
+    ? await env.model('core.user').searchRead([], ['name'], { order: 'name' })
+    : [env.user]
   return {
     keys: keys.map((key) => ({
       id: key.id,
@@ -100,20 +102,36 @@ function toKeyModel(env: Env, model: Model): WireKeyModel {
 }
 
 export interface ApiKeyInput {
-  readonly user_id: number
   readonly name: string
   readonly expires_days: number
   readonly scope: Readonly<Record<string, unknown>> | null
 }
 
 /** A key for a user. The handler has asked for an administrator and a recent password. */
-export async function issueApiKey(env: Env, input: ApiKeyInput): Promise<WireNewApiKey> {
+export async function issueApiKey(env: Env, input: ApiKeyInput & { readonly user_id: number }): Promise<WireNewApiKey> {
   const [owner] = await env.model('core.user').searchRead([['id', '=', input.user_id]], ['name'])
   if (!owner)
     throw notFound('record_not_found', env.t('There is no such user.'), { model: 'core.user', id: input.user_id })
   await requireOwnUsers(env, [input.user_id])
-  const expiresAt = new Date(env.now.getTime() + input.expires_days * DAY_MS).toISOString()
-  const { user_id: userId, name, scope } = input
-  const { id, key } = await createApiKey(asKernel(env), { userId, name, expiresAt, scope })
+  return issueKeyOf(env, owner, input)
+}
+
+/**
+ * A key of the caller's own. The handler has asked for a recent password. A key that changes credentials would be a way around that
+ * question, so only administrators make one.
+ */
+export async function issueOwnApiKey(env: Env, input: ApiKeyInput): Promise<WireNewApiKey> {
+  if (input.scope?.['credentials'] === true && !env.hasGroup('base.group_system'))
+    throw accessDenied('group_required', env.t(ADMINISTRATORS_ONLY))
+  return issueKeyOf(env, env.user, input)
+}
+
+async function issueKeyOf(
+  env: Env,
+  owner: { readonly id: number; readonly name: string },
+  { name, expires_days, scope }: ApiKeyInput,
+): Promise<WireNewApiKey> {
+  const expiresAt = new Date(env.now.getTime() + expires_days * DAY_MS).toISOString()
+  const { id, key } = await createApiKey(asKernel(env), { userId: owner.id, name, expiresAt, scope })
   return { id, name, key, owner: owner.name, expiresAt }
 }

@@ -187,7 +187,7 @@ export interface WireApiKey extends WireKey {
 /** The answer of `GET /web/settings/keys`. */
 export interface WireApiKeys {
   readonly keys: readonly WireApiKey[]
-  /** Who may own a new key; empty for somebody who may not create any. */
+  /** Who may own a new key: any user for administrators, for others only they themselves. */
   readonly owners: readonly { readonly id: number; readonly name: string }[]
   /** Days a new key lasts at most. */
   readonly maxDays: number
@@ -202,7 +202,7 @@ export interface WireKeyModel {
   readonly rights: readonly WireKeyRight[]
 }
 
-/** The answer of `GET /web/settings/keys/models`. */
+/** The answer of `GET /web/settings/keys/models` and, for oneself, `GET /web/account/keys`. */
 export interface WireKeyModels {
   /** The methods that a scope names for each right. */
   readonly methods: Readonly<Record<WireKeyRight, readonly string[]>>

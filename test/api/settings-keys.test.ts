@@ -62,7 +62,7 @@ describeHosts('the page of API keys', (host) => {
   test('everybody sees and revokes own keys only, and a revoked key is listed last', async () => {
     await hire(host.modules, 'owner', ['base.group_user'])
     const owner = await host.signIn('owner')
-    expect(await ask<WireApiKeys>(owner)).toMatchObject({ keys: [], owners: [] })
+    expect(await ask<WireApiKeys>(owner)).toMatchObject({ keys: [], owners: [{ name: 'owner' }] })
     const [{ id: user_id }] = await admin.must<[{ id: number }]>('core.user', 'search_read', [
       [['login', '=', 'owner']],
       ['login'],
@@ -79,7 +79,7 @@ describeHosts('the page of API keys', (host) => {
     expect((await host.anonymous().with({ 'x-api-key': second.key }).rpc('core.tag', 'search', [[]])).ok).toBe(false)
   })
 
-  test('only administrators make keys, only after a recent password, and no key does', async () => {
+  test('only administrators make keys of others, only after a recent password, and no key does', async () => {
     await hire(host.modules, 'elsewhere', ['base.group_user', 'library.group_librarian'])
     const others = [await host.signIn('demo'), await host.signIn('elsewhere')]
     for (const agent of others) {
@@ -92,6 +92,30 @@ describeHosts('the page of API keys', (host) => {
     const stale = await host.signIn('admin')
     await host.database.db.updateTable('sys_session').set({ reauth_at: null }).execute()
     expect((await make(stale, input())).answer).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
+    admin = await host.signIn('admin')
+  })
+
+  test('everybody makes a key of their own after a recent password, for no other and not for credentials', async () => {
+    await hire(host.modules, 'maker', ['base.group_user'])
+    const maker = await host.signIn('maker')
+    const own = async (agent: Agent, more: object = {}) => {
+      const { user_id: _, ...body } = input(more)
+      const sent = { method: 'POST', body: JSON.stringify({ ...body, ...more }) }
+      const response = await agent.fetch('/web/account/keys', sent, JSON_TYPE)
+      return { status: response.status, answer: (await response.json()) as Envelope }
+    }
+    const offered = (await (await maker.get('/web/account/keys', JSON_TYPE)).json()) as Envelope
+    expect((offered.result as WireKeyModels).models.map(({ model }) => model)).not.toContain('sys.cron')
+    // Whose it is to be is not asked, so naming somebody else changes nothing.
+    const { key, id } = (await own(maker, { user_id: demoId })).answer.result as WireNewApiKey
+    expect((await ask<WireApiKeys>(maker)).keys).toMatchObject([{ id, owner: { name: 'maker' } }])
+    const program = host.anonymous().with({ 'x-api-key': key })
+    expect((await program.rpc('core.partner', 'search', [[]])).ok).toBe(true)
+    expect((await own(program)).status).toBe(401)
+    for (const scope of [{ credentials: true }, { models: { 'core.user': ['write'] }, credentials: true }])
+      expect((await own(maker, { scope })).answer).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
+    await host.database.db.updateTable('sys_session').set({ reauth_at: null }).execute()
+    expect((await own(maker)).answer).toMatchObject({ error: { details: { reason: 'confirm_password' } } })
     admin = await host.signIn('admin')
   })
 

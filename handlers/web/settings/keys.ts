@@ -36,6 +36,13 @@ export const models = route({
   },
 })
 
+/** What is said of any new key. */
+export const newKey = z.object({
+  name: z.string().trim().min(1).max(100),
+  expires_days: wholeNumber(1, LIMITS.keyDays),
+  scope: z.record(z.string(), z.unknown()).nullable(),
+})
+
 /** POST /web/settings/keys: a key for a user; it is in the answer, once. */
 export const post = route({
   method: 'POST',
@@ -43,14 +50,7 @@ export const post = route({
   auth: 'session',
   forAdministrators: ADMINISTRATORS_ONLY,
   tx: 'write',
-  body: form(
-    z.object({
-      user_id: recordIdText,
-      name: z.string().trim().min(1).max(100),
-      expires_days: wholeNumber(1, LIMITS.keyDays),
-      scope: z.record(z.string(), z.unknown()).nullable(),
-    }),
-  ),
+  body: form(newKey.extend({ user_id: recordIdText })),
   async handle({ env, caller, body }) {
     requireFresh(caller)
     return jsonAnswer({ ok: true, result: await issueApiKey(env, body) })

@@ -4,8 +4,6 @@ import type { Catalogue } from '../../core/i18n.ts'
 export const keys: Catalogue = {
   'A key lets another program work here with part of your rights.':
     'Mit einem Schlüssel arbeitet ein anderes Programm hier, mit einem Teil Ihrer Rechte.',
-  'A key lets another program work here with part of your rights. An administrator makes it.':
-    'Mit einem Schlüssel arbeitet ein anderes Programm hier, mit einem Teil Ihrer Rechte. Die Administration legt ihn an.',
   'A key never does more than its owner may; deactivating the owner revokes it.':
     'Ein Schlüssel darf nie mehr als sein Besitzer; wird der Besitzer deaktiviert, ist er widerrufen.',
   'Acts as {name}': 'Handelt als {name}',

@@ -39,22 +39,18 @@ export function Page({ route }: { readonly route: Route }) {
   }, [asked.reload])
   const [made, setMade] = useState<WireNewApiKey | null>(null)
   const found = asked.value
-  const mayCreate = found !== null && found.owners.length > 0
+  const { isAdmin } = services().session.bootstrap.user
   const go = (next: KeysPlace) =>
     void services().router.go(changeRoute(route, {}, { ...next }), { replace: true, isSibling: true })
 
   async function create(): Promise<void> {
-    if (found === null || !mayCreate) return
+    if (found === null) return
     const key = await openNewKey(found)
     if (key === null) return
     setMade(key)
     asked.reload()
   }
-  useEffect(() =>
-    mayCreate
-      ? hotkeys.add({ keys: 'n', label: t('New key'), group: t('API keys'), run: () => void create() })
-      : undefined,
-  )
+  useEffect(() => hotkeys.add({ keys: 'n', label: t('New key'), group: t('API keys'), run: () => void create() }))
 
   async function revoke({ id, name }: Pick<WireApiKey, 'id' | 'name'>): Promise<void> {
     const isMeant = await confirm({
@@ -94,10 +90,10 @@ export function Page({ route }: { readonly route: Route }) {
           )}
           <div class="panel">
             <header>
-              <h2>{mayCreate && place.mine !== '1' ? t('All keys') : t('Your keys')}</h2>
+              <h2>{isAdmin && place.mine !== '1' ? t('All keys') : t('Your keys')}</h2>
               <span class="count">{shown.length}</span>
               <span class="end">
-                {mayCreate && (
+                {isAdmin && (
                   <span class="seg" role="radiogroup" aria-label={t('Whose keys')}>
                     {[undefined, '1'].map((mine) => (
                       <label key={mine ?? ''}>
@@ -121,13 +117,13 @@ export function Page({ route }: { readonly route: Route }) {
                     onInput={(q) => go({ q: q || undefined })}
                   />
                 )}
-                {mayCreate && <Button label={t('New key')} icon="plus" keys="n" onClick={() => void create()} />}
+                <Button label={t('New key')} icon="plus" keys="n" onClick={() => void create()} />
               </span>
             </header>
             {shown.length > 0 ? (
               <KeysTable
                 keys={shown}
-                hasOwners={mayCreate}
+                hasOwners={isAdmin}
                 onOpen={(key) => void open(key)}
                 onRevoke={(key) => void revoke(key)}
               />
@@ -141,14 +137,8 @@ export function Page({ route }: { readonly route: Route }) {
               <Empty
                 icon="key-round"
                 title={t('No API keys yet')}
-                text={
-                  mayCreate
-                    ? t('A key lets another program work here with part of your rights.')
-                    : t('A key lets another program work here with part of your rights. An administrator makes it.')
-                }
-                actions={
-                  mayCreate && <Button label={t('New key')} icon="plus" kind="primary" onClick={() => void create()} />
-                }
+                text={t('A key lets another program work here with part of your rights.')}
+                actions={<Button label={t('New key')} icon="plus" kind="primary" onClick={() => void create()} />}
               />
             )}
             <footer class="keyfoot fs12 t3">

@@ -22,6 +22,8 @@ export const openNewKey = (found: WireApiKeys): Promise<WireNewApiKey | null> =>
 const DAYS = [30, 90, 180, 365] as const
 const USUAL_DAYS = 90
 const MAX_NAME_CHARS = 100
+/** Where people who are no administrators make their own. */
+const OWN_KEYS = '/web/account/keys'
 
 interface NewKeyDialogProps {
   readonly found: WireApiKeys
@@ -29,7 +31,7 @@ interface NewKeyDialogProps {
 }
 
 function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
-  const own = services().session.bootstrap.user.id
+  const { id: own, isAdmin } = services().session.bootstrap.user
   const [name, setName] = useState('')
   const [days, setDays] = useState<number>(USUAL_DAYS)
   const [owner, setOwner] = useState(found.owners.some(({ id }) => id === own) ? own : (found.owners[0]?.id ?? own))
@@ -40,7 +42,7 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
     keepDraft(next)
     setProblem(null)
   }
-  const models = useAsked<WireKeyModels>(`/web/settings/keys/models?user=${owner}`)
+  const models = useAsked<WireKeyModels>(isAdmin ? `/web/settings/keys/models?user=${owner}` : OWN_KEYS)
   const [form, expires, owners] = [useId(), useId(), useId()]
   const ownerName = found.owners.find(({ id }) => id === owner)?.name ?? ''
 
@@ -53,7 +55,12 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
     setProblem(null)
     try {
       const scope = keyScopeOf(within(draft, models.value), models.value.methods)
-      onDone(await tell<WireNewApiKey>('/web/settings/keys', { user_id: owner, name, expires_days: days, scope }))
+      const asked = { name, expires_days: days, scope }
+      onDone(
+        isAdmin
+          ? await tell<WireNewApiKey>('/web/settings/keys', { ...asked, user_id: owner })
+          : await tell<WireNewApiKey>(OWN_KEYS, asked),
+      )
     } catch (error) {
       setBusy(false)
       if (isCancelled(error)) return
@@ -125,27 +132,29 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
             </span>
           </div>
         </div>
-        <div class="field">
-          <label class="label" for={owners}>
-            {t('Owner')}
-          </label>
-          <span class="pick">
-            <select
-              class="select"
-              id={owners}
-              value={String(owner)}
-              onChange={({ currentTarget }) => setOwner(Number(currentTarget.value))}
-            >
-              {found.owners.map(({ id, name: each }) => (
-                <option key={id} value={String(id)}>
-                  {each}
-                </option>
-              ))}
-            </select>
-            <Icon name="chevron-down" size="s" />
-          </span>
-          <span class="hint">{t('The key never does more than its owner may.')}</span>
-        </div>
+        {isAdmin && (
+          <div class="field">
+            <label class="label" for={owners}>
+              {t('Owner')}
+            </label>
+            <span class="pick">
+              <select
+                class="select"
+                id={owners}
+                value={String(owner)}
+                onChange={({ currentTarget }) => setOwner(Number(currentTarget.value))}
+              >
+                {found.owners.map(({ id, name: each }) => (
+                  <option key={id} value={String(id)}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+              <Icon name="chevron-down" size="s" />
+            </span>
+            <span class="hint">{t('The key never does more than its owner may.')}</span>
+          </div>
+        )}
         <fieldset class="plain">
           <legend class="label">{t('What it may do')}</legend>
           <div class="scopeset">
@@ -174,16 +183,18 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
             <ScopeMatrix found={models.value} draft={draft} onChange={setDraft} />
           )}
         </fieldset>
-        <label class="opt">
-          <input
-            type="checkbox"
-            class="check"
-            checked={draft.credentials}
-            disabled={draft.isReadOnly}
-            onChange={({ currentTarget }) => setDraft({ ...draft, credentials: currentTarget.checked })}
-          />
-          {t('Also change logins, addresses, groups and keys of users')}
-        </label>
+        {isAdmin && (
+          <label class="opt">
+            <input
+              type="checkbox"
+              class="check"
+              checked={draft.credentials}
+              disabled={draft.isReadOnly}
+              onChange={({ currentTarget }) => setDraft({ ...draft, credentials: currentTarget.checked })}
+            />
+            {t('Also change logins, addresses, groups and keys of users')}
+          </label>
+        )}
         <Says draft={draft} models={models.value} owner={ownerName} />
         {problem?.field === 'scope' && (
           <p class="err" role="alert">
