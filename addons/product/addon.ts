@@ -20,7 +20,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'product',
   title: 'Products',
-  version: '1.4',
+  version: '1.5',
   summary: 'Products, units of measure and price lists',
   application: true,
   depends: ['mail'],

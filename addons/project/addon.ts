@@ -24,7 +24,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'project',
-  version: '1.6',
+  version: '1.7',
   summary: 'Projects, tasks and the hours they take',
   application: true,
   depends: ['base', 'mail', 'contacts'],

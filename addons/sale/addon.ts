@@ -29,7 +29,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'sale',
   title: 'Sales',
-  version: '1.8',
+  version: '1.9',
   summary: 'Quotations and sales orders',
   application: true,
   depends: ['contacts', 'mail', 'product'],

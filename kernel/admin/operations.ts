@@ -1,7 +1,9 @@
+import { translatedColumn } from '../domain/translated-column.ts'
 import type { Env } from '../env.ts'
 import { notFound } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { explainFailure } from '../mail/mail-failure.ts'
+import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
 import type { WireJob, WireOperations, WireQueuedMail } from '../view/wire-operations.ts'
 import { readMail } from './mail-settings.ts'
@@ -30,16 +32,17 @@ export async function readOperations(env: Env): Promise<WireOperations> {
 }
 
 async function listJobs(env: Env): Promise<readonly WireJob[]> {
+  const name = translatedColumn('c', modelOf(env, 'sys.cron').fields.get('name')!, env.lang)
   const { rows } = await sql<WireJob>`
-    select c.id, c.name, c.interval_number as every, c.interval_type as unit, c.active, c.failures,
+    select c.id, ${name} as name, c.interval_number as every, c.interval_type as unit, c.active, c.failures,
       c.lease_until > clock_timestamp() is true as "isRunning", c.last_run_at as "lastRunAt",
       coalesce(c.attempt_at, c.nextcall) as "nextRunAt",
       case when c.failures > 0 then (
         select r.error from sys_cron_run r where r.cron_id = c.id and r.outcome <> 'done' order by r.id desc limit 1) end as error,
       coalesce((select json_agg(json_build_object('startedAt', r.started_at, 'ms', r.duration_ms, 'outcome', r.outcome) order by r.id)
         from (select * from sys_cron_run where cron_id = c.id order by id desc limit ${RUNS}) r), '[]') as runs
-    from sys_cron c order by c.active desc, c.failures > 0 desc, c.name`.execute(env.tx)
-  return rows.map((job) => ({ ...job, name: env.t(job.name), error: job.error === null ? null : env.t(job.error) }))
+    from sys_cron c order by c.active desc, c.failures > 0 desc, name`.execute(env.tx)
+  return rows.map((job) => ({ ...job, error: job.error === null ? null : env.t(job.error) }))
 }
 
 /** Sends all mails again that wait or were given up. What may have arrived already is left to a person. */

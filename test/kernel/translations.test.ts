@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
-import { readCsv } from '../../kernel/data/csv.ts'
+import { readFiles } from '../../kernel/data/read.ts'
 import { MODEL_WORDS_DE } from '../../kernel/i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, translateWords, type Words } from '../../kernel/i18n/translate.ts'
+import type { Registry } from '../../kernel/model/registry.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import type { ViewTables } from '../../kernel/view/tables.ts'
@@ -20,6 +21,13 @@ const below = ({ depends }: Addon): readonly Addon[] =>
 const heardBelow = (addon: Addon): Words =>
   mergeWords([{ de: MODEL_WORDS_DE }, ...below(addon).map(({ translations }) => translations)])['de']!
 
+/** Records that addons bring. */
+const shipped = (...kinds: readonly ('data' | 'demo')[]) =>
+  bundledAddons.flatMap((addon) => kinds.flatMap((kind) => readFiles(addon.name, addon[kind]).records))
+
+/** Records whose names are sentences of their addons. */
+const SENTENCES = ['sys.access', 'sys.action', 'sys.menu', 'sys.rule', 'sys.view']
+
 const everything = template('bundled_addons', async ({ db }) => {
   const { services, catalogue } = openModules(db, bundledAddons)
   await installModules(services, catalogue, [...catalogue.keys()])
@@ -28,12 +36,14 @@ const everything = template('bundled_addons', async ({ db }) => {
 let database: TestDatabase
 let views: ViewTables
 let generated: ReadonlySet<string>
+let registry: Registry
 
 beforeAll(async () => {
   database = await createDatabase(everything)
   const modules = openModules(database.db, bundledAddons)
   views = await modules.asSystem((env) => env.views())
-  generated = generatedSentences((await modules.holder.latest()).registry)
+  registry = (await modules.holder.latest()).registry
+  generated = generatedSentences(registry)
 })
 afterAll(() => database.drop())
 
@@ -51,15 +61,23 @@ describe('the German of', () => {
     },
   )
 
-  test('groups stands beside the English in the data of their addons', () => {
-    const german = bundledAddons.flatMap(({ name, data }) =>
-      data
-        .filter((file) => file.name === 'security/core.group.csv')
-        .flatMap((file) => readCsv(name, file).records)
-        .map(({ xmlid, fields }) => [xmlid, ['name', 'category', 'comment'].filter((one) => !fields.has(`${one}@de`))]),
+  test('records stands beside the English in the data and the examples of their addons', () => {
+    const missing = shipped('data', 'demo').flatMap(({ xmlid, model, fields }) =>
+      registry
+        .model(model)!
+        .translated.filter(({ name }) => fields.has(name) && !fields.has(`${name}@de`))
+        .map(({ name }) => `${xmlid} ${name}`),
     )
-    expect(german.length).toBeGreaterThan(10)
-    expect(german.filter(([, missing]) => missing!.length > 0)).toEqual([])
+    expect(missing).toEqual([])
+  })
+
+  test('records is there for the name of each, unless it is no word or one of the sentences above', () => {
+    const models = new Set(shipped('data').map(({ model }) => model))
+    const untranslated = [...models].filter((name) => {
+      const { displayFields, translated } = registry.model(name)!
+      return displayFields.length > 0 && !displayFields.some((each) => translated.some(({ name }) => name === each))
+    })
+    expect(untranslated.sort()).toEqual(['core.company', 'core.currency', ...SENTENCES].sort())
   })
 
   test('two addons is the same where they say the same', () => {

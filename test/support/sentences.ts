@@ -41,7 +41,7 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
       ]),
       ...(model.kind === 'extension' ? Object.values(model.selections ?? {}).flatMap(Object.values<string>) : []),
     ]),
-    ...addon.data.flatMap(({ text }) => recordSentences(text)),
+    ...addon.data.flatMap(({ text }) => ruleNames(text)),
     ...own(views.menus).map(({ name }) => name),
     ...own(views.actions.values()).flatMap(({ name, help, recordName, recordNames }) => [
       name,
@@ -54,13 +54,9 @@ export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<str
   ])
 }
 
-/** The names of shipped dashboards, tiles, scheduled jobs and rules, which are shown in the language of the reader. */
-const recordSentences = (text: string): readonly string[] => [
-  ...[...text.matchAll(/<record id="\w+" model="sys\.(?:dashboard(?:\.tile)?|cron)">([\s\S]*?)<\/record>/g)].flatMap(
-    ([, fields]) => [...fields!.matchAll(/<field name="name">([^<]*)</g)].map(([, name]) => name!),
-  ),
-  ...[...text.matchAll(/<rule\s[^>]*?\bname="([^"]*)"/g)].map(([, name]) => name!),
-]
+/** The names of shipped rules, which are shown in the language of the reader. */
+const ruleNames = (text: string): readonly string[] =>
+  [...text.matchAll(/<rule\s[^>]*?\bname="([^"]*)"/g)].map(([, name]) => name!)
 
 /** What the kernel says about records. Its pages have words of their own. */
 export const kernelSentences = (): ReadonlySet<string> =>

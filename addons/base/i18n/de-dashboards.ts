@@ -4,11 +4,8 @@ import type { Words } from '#kernel'
 export const dashboards: Words = {
   Dashboard: 'Dashboard',
   Dashboards: 'Dashboards',
-  Title: 'Titel',
   'View Type': 'Art der Ansicht',
   'Dashboard Tile': 'Dashboard-Kachel',
-  'The name in the language of the reader, if an addon brought it.':
-    'Der Name in der Sprache des Lesers, wenn ihn ein Modul mitgebracht hat.',
   'Shown to Everybody': 'Für alle sichtbar',
   Period: 'Zeitraum',
   Week: 'Woche',

@@ -1,11 +1,7 @@
 import type { Words } from '#kernel'
 
-/** German of the names of rules and scheduled jobs. */
+/** German of the names of rules. */
 export const ruleWords: Words = {
-  'Shorten the live event log': 'Protokoll der Live-Ereignisse kürzen',
-  'Forget callers that have used nothing of their limits':
-    'Aufrufer vergessen, die nichts von ihren Grenzen verbraucht haben',
-  'Remove what has expired': 'Abgelaufenes entfernen',
   'API keys of everybody': 'API-Schlüssel von allen',
   'Administrators change users': 'Administratoren ändern Benutzer',
   'Administrators keep the shared dashboards': 'Administratoren pflegen die geteilten Dashboards',

@@ -6,7 +6,7 @@ export const coreCurrency = defineModel('core.currency', {
   searchFields: ['name', 'full_name'],
   fields: {
     name: field.char({ label: 'Code', required: true, size: 3, unique: true, help: 'ISO 4217 code.' }),
-    full_name: field.char({ label: 'Name', size: 100 }),
+    full_name: field.char({ label: 'Name', size: 100, translate: true }),
     symbol: field.char({ required: true, size: 8 }),
     position: field.selection(
       { after: 'After the amount', before: 'Before the amount' },

@@ -17,7 +17,7 @@ export const sysCron = defineModel('sys.cron', {
   label: 'Scheduled Job',
   order: 'priority, nextcall',
   fields: {
-    name: field.char({ required: true, size: 200 }),
+    name: field.char({ required: true, size: 200, translate: true }),
     handler: field.char({ size: 200, help: 'A job an addon brings, as addon.job.' }),
     model: field.char({ size: 100, help: 'With an action: the model it belongs to.' }),
     action: field.char({ size: 100, help: 'An object action of the model, run on no record in particular.' }),

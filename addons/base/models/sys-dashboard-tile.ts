@@ -10,7 +10,6 @@ import {
   LIMITS,
 } from '#kernel'
 import { readableSort, requireField, usableDomain, usableModel } from './checks.ts'
-import { shippedText } from './sys-dashboard.ts'
 import { type TileState, usableState } from './tile-state.ts'
 
 /** A tile that shows one number instead of a view. */
@@ -26,8 +25,7 @@ export const sysDashboardTile = defineModel('sys.dashboard.tile', {
   order: 'dashboard_id, y, x, id',
   fields: {
     dashboard_id: field.many2one('sys.dashboard', { required: true, ondelete: 'cascade', index: true }),
-    name: field.char({ required: true, size: 100 }),
-    title: field.char({ compute: 'read', help: 'The name in the language of the reader, if an addon brought it.' }),
+    name: field.char({ required: true, size: 100, translate: true }),
     view_type: field.char({ required: true, size: 40, help: 'A kind of view, or `figure`.' }),
     model: field.char({ required: true, size: 100 }),
     action_id: field.many2one('sys.action', { ondelete: 'cascade', help: 'Its domain and views apply.' }),
@@ -73,11 +71,6 @@ declare module '#kernel' {
 
 export const sysDashboardTileBehavior = behavior('sys.dashboard.tile', {
   computes: {
-    title: {
-      needs: ['name', 'dashboard_id.module'],
-      run: (env, tiles) =>
-        new Map(tiles.map(({ id, name, dashboard_id }) => [id, shippedText(env, dashboard_id?.module ?? null, name)])),
-    },
     company_field: {
       needs: ['model'],
       run: (env, tiles) => new Map(tiles.map(({ id, model }) => [id, companyField(env, model)])),

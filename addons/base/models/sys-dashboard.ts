@@ -10,8 +10,7 @@ export const sysDashboard = defineModel('sys.dashboard', {
   label: 'Dashboard',
   order: 'is_shared, sequence, name',
   fields: {
-    name: field.char({ required: true, size: 100 }),
-    title: field.char({ compute: 'read', help: 'The name in the language of the reader, if an addon brought it.' }),
+    name: field.char({ required: true, size: 100, translate: true }),
     user_id: field.many2one('core.user', {
       label: 'Owner',
       ondelete: 'cascade',
@@ -44,12 +43,6 @@ declare module '#kernel' {
 }
 
 export const sysDashboardBehavior = behavior('sys.dashboard', {
-  computes: {
-    title: {
-      needs: ['name', 'module'],
-      run: (env, rows) => new Map(rows.map(({ id, name, module }) => [id, shippedText(env, module, name)])),
-    },
-  },
   checks: [{ needs: ['sequence', 'is_shared', 'user_id'], check: (env, row) => sequenceInBounds(env, row) }],
   events: { created: (env, ids) => requireQuota(env, 'sys.dashboard', ids, LIMITS.dashboards) },
 })
@@ -67,7 +60,3 @@ function sequenceInBounds({ t }: Env, { sequence, is_shared, user_id }: Sequence
     ? undefined
     : { sequence: t('The sequence is between {least} and {most}.', { least, most: MAX_SEQUENCE }) }
 }
-
-/** A text of a record that an addon brought, in the reader's language; what users wrote stays as it is. */
-export const shippedText = (env: Env, module: string | null, text: string): string =>
-  module === null ? text : env.t(text)

@@ -15,7 +15,7 @@ export const sysSequence = defineModel('sys.sequence', {
   order: 'code, id',
   searchFields: ['name', 'code'],
   fields: {
-    name: field.char({ required: true, size: 200 }),
+    name: field.char({ required: true, size: 200, translate: true }),
     code: field.char({ required: true, size: 100, index: true, help: 'What code asks for, like sale.order.' }),
     company_id: field.many2one('core.company', {
       ondelete: 'cascade',

@@ -5,7 +5,7 @@ export const productPricelist = defineModel('product.pricelist', {
   label: 'Price List',
   order: 'sequence, name',
   fields: {
-    name: field.char({ required: true, size: 100 }),
+    name: field.char({ required: true, size: 100, translate: true }),
     sequence: field.integer({ default: 10 }),
     currency_id: field.many2one('core.currency', { required: true, default: companyCurrency }),
     item_ids: field.one2many('product.pricelist.item', 'pricelist_id', { label: 'Prices', copy: true }),

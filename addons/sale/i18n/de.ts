@@ -121,13 +121,6 @@ export const german: Words = {
   '{order} is confirmed: cancel it before you delete it.':
     '{order} ist bestätigt: stornieren Sie ihn, bevor Sie ihn löschen.',
   'These units do not convert into each other.': 'Diese Einheiten lassen sich nicht ineinander umrechnen.',
-  'Sales Overview': 'Verkaufsübersicht',
-  'Average Order': 'Durchschnittlicher Auftrag',
-  'Quotations Written': 'Geschriebene Angebote',
-  'Open Quotations': 'Offene Angebote',
-  'Orders by Week': 'Aufträge pro Woche',
-  'Salespeople by Month': 'Verkäufer pro Monat',
-  'Orders by Country': 'Aufträge pro Land',
   'Open quotations': 'Offene Angebote',
   'Order Confirmation': 'Auftragsbestätigung',
   'Cancelled Order': 'Stornierter Auftrag',

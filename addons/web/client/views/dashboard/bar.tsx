@@ -46,13 +46,13 @@ function EditButton({ dashboard }: Pick<BarProps, 'dashboard'>) {
 function Switcher({ dashboard, record, route }: Pick<BarProps, 'dashboard' | 'record' | 'route'>) {
   const items = (): readonly MenuItem[] =>
     (dashboard.all.peek() ?? []).map((each) => ({
-      label: each.title,
+      label: each.name,
       icon: each.isShared ? 'users' : 'layout-dashboard',
       ...(each.id === record.id && { note: t('Open') }),
       href: formatRoute(dashboardRoute(route, each.id)),
     }))
   return (
-    <MenuButton label={record.title} icon="layout-dashboard" class="dt-switch" items={items}>
+    <MenuButton label={record.name} icon="layout-dashboard" class="dt-switch" items={items}>
       <Icon name="chevron-down" size="s" />
     </MenuButton>
   )

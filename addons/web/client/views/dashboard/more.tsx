@@ -58,7 +58,7 @@ function itemsOf(dashboard: Dashboard, record: DashboardRecord): readonly MenuIt
             icon: 'pencil',
             isSeparated: true,
             run: () =>
-              void askName(t('Rename dashboard'), t('Rename'), record.title).then((name) =>
+              void askName(t('Rename dashboard'), t('Rename'), record.name).then((name) =>
                 name === null ? undefined : change({ name }),
               ),
           },
@@ -98,21 +98,20 @@ async function create(): Promise<void> {
 }
 
 /** A copy of one's own, also of a dashboard that somebody else keeps; names that an addon brought stay as they are read. */
-async function copy({ id, title, period }: DashboardRecord): Promise<void> {
+async function copy({ id, name, period }: DashboardRecord): Promise<void> {
   const { rpc } = services()
   const tiles = await searchRead(rpc, 'sys.dashboard.tile', [['dashboard_id', '=', id]], TILE_FIELDS)
-  const tile_ids = tiles.map(({ id: _id, title: name, company_field: _of, action_id, ...tile }) => [
+  const tile_ids = tiles.map(({ id: _id, company_field: _of, action_id, ...tile }) => [
     0,
     0,
-    { ...tile, name, action_id: linkOf(action_id)?.id ?? null },
+    { ...tile, action_id: linkOf(action_id)?.id ?? null },
   ])
-  const name = t('{name} (copy)', { name: title })
-  await open(await createRecord(rpc, 'sys.dashboard', { name, period, tile_ids }))
+  await open(await createRecord(rpc, 'sys.dashboard', { name: t('{name} (copy)', { name }), period, tile_ids }))
 }
 
-async function remove({ id, title, isShared }: DashboardRecord): Promise<void> {
+async function remove({ id, name, isShared }: DashboardRecord): Promise<void> {
   const isMeant = await confirm({
-    title: t('Delete “{name}”?', { name: title }),
+    title: t('Delete “{name}”?', { name }),
     ...(isShared && { text: t('It is gone for everybody.') }),
     action: t('Delete'),
     isDanger: true,

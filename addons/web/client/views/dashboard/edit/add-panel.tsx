@@ -63,7 +63,6 @@ export function AddPanel({ dashboard, arranging, onClose }: AddPanelProps) {
           ...tileOfView(workspace, source.route),
           id: arranging.newId(),
           name: source.name,
-          title: source.name,
           viewType: kind,
           ...freePlace(arranging.tiles.peek(), size[0], size[1]),
         },

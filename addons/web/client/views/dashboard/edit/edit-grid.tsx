@@ -99,7 +99,7 @@ export function EditGrid({ dashboard, arranging, filters }: EditGridProps) {
     focusNext.current = before[at + 1]?.id ?? before[at - 1]?.id ?? null
     showToast({
       level: 'info',
-      text: t('“{name}” removed', { name: tile.title }),
+      text: t('“{name}” removed', { name: tile.name }),
       action: undoAction(arranging.undo),
     })
   }
@@ -130,7 +130,7 @@ export function EditGrid({ dashboard, arranging, filters }: EditGridProps) {
             tools={
               <span class="dt-edit">
                 <Button
-                  label={t('Settings of {name}', { name: tile.title })}
+                  label={t('Settings of {name}', { name: tile.name })}
                   icon="sliders-horizontal"
                   iconOnly
                   kind="ghost"
@@ -138,7 +138,7 @@ export function EditGrid({ dashboard, arranging, filters }: EditGridProps) {
                   onClick={() => void change(tile)}
                 />
                 <Button
-                  label={t('Remove {name}', { name: tile.title })}
+                  label={t('Remove {name}', { name: tile.name })}
                   icon="x"
                   iconOnly
                   kind="ghost"
@@ -173,7 +173,7 @@ interface HandleProps {
 
 /** Not a stop of the tab key: the tile itself takes the keys. */
 const Grip = ({ tile, onPress }: HandleProps) => (
-  <span class="dt-grip" data-tip={t('Move {name}', { name: tile.title })} onPointerDown={onPress}>
+  <span class="dt-grip" data-tip={t('Move {name}', { name: tile.name })} onPointerDown={onPress}>
     <svg class="i" viewBox="0 0 24 24" aria-hidden="true">
       <g fill="currentColor">
         <circle cx="9" cy="5" r="1.4" />
@@ -188,7 +188,7 @@ const Grip = ({ tile, onPress }: HandleProps) => (
 )
 
 const Corner = ({ tile, onPress }: HandleProps) => (
-  <span class="dt-size" data-tip={t('Resize {name}', { name: tile.title })} onPointerDown={onPress}>
+  <span class="dt-size" data-tip={t('Resize {name}', { name: tile.name })} onPointerDown={onPress}>
     <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true">
       <path d="M11 3 3 11M11 7.5 7.5 11" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" />
     </svg>

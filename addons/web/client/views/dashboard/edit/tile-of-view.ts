@@ -16,7 +16,6 @@ export function tileOfView(workspace: WireWorkspace, route: Route): Omit<TileRec
   const filter = (params.filter ?? workspace.search.defaultFilters).join()
   return {
     name: workspace.title,
-    title: workspace.title,
     viewType: workspace.viewType,
     model: workspace.model,
     actionId: workspace.actionId > 0 ? workspace.actionId : null,

@@ -35,7 +35,7 @@ interface TileSettingsProps {
 }
 
 function TileSettings({ tile, workspace, onDone }: TileSettingsProps) {
-  const [title, setTitle] = useState(tile.title)
+  const [title, setTitle] = useState(tile.name)
   const [measure, setMeasure] = useState<string | null>(null)
   const [dateField, setDateField] = useState(tile.dateField ?? NO_PERIOD)
   const [w, setWidth] = useState(tile.w)
@@ -54,7 +54,7 @@ function TileSettings({ tile, workspace, onDone }: TileSettingsProps) {
     if (name === '') return
     onDone({
       ...tile,
-      ...(name !== tile.title && { name, title: name }),
+      name,
       ...(measure !== null && { address: { ...tile.address, measure } }),
       dateField: dateField === NO_PERIOD ? null : dateField,
       w,

@@ -15,7 +15,6 @@ import { FIGURE, TILE_FIELDS, type TileRecord, toTile } from './tile.ts'
 export interface DashboardRecord {
   readonly id: number
   readonly name: string
-  readonly title: string
   readonly ownerId: number | null
   readonly isShared: boolean
   readonly period: PeriodUnit
@@ -39,7 +38,7 @@ export interface Dashboard {
 }
 
 export const MODELS = ['sys.dashboard', 'sys.dashboard.tile']
-const FIELDS = ['name', 'title', 'user_id', 'is_shared', 'period'] as const
+const FIELDS = ['name', 'user_id', 'is_shared', 'period'] as const
 /** More than one user and the addons together have. */
 const MAX_LISTED = 200
 
@@ -49,7 +48,6 @@ export function toDashboard(row: Row): DashboardRecord {
   return {
     id: row.id,
     name: String(row['name']),
-    title: String(row['title'] ?? row['name']),
     ownerId: Array.isArray(owner) ? Number(owner[0]) : null,
     isShared: row['is_shared'] === true,
     period: isPeriodUnit(period) ? period : 'month',

@@ -12,7 +12,6 @@ export const FIGURE = 'figure'
 export interface TileRecord extends TilePlace {
   readonly id: number
   readonly name: string
-  readonly title: string
   readonly viewType: string
   readonly model: string
   readonly actionId: number | null
@@ -26,7 +25,7 @@ export interface TileRecord extends TilePlace {
 }
 
 export const TILE_FIELDS = [
-  ...['name', 'title', 'view_type', 'model', 'action_id', 'domain', 'context', 'sort', 'date_field', 'company_field'],
+  ...['name', 'view_type', 'model', 'action_id', 'domain', 'context', 'sort', 'date_field', 'company_field'],
   ...['x', 'y', 'w', 'h'],
 ] as const
 
@@ -39,7 +38,6 @@ export function toTile(row: Row): TileRecord {
   return {
     id: row.id,
     name: String(row['name']),
-    title: textOrNull(row['title']) ?? String(row['name']),
     viewType: String(row['view_type']),
     model: String(row['model']),
     actionId: Array.isArray(action) ? Number(action[0]) : null,
@@ -77,7 +75,7 @@ export function tileRoute(
   period: Readonly<Record<string, string>> = {},
 ): Route {
   const { filter, q, ...state } = tile.address
-  const own = tile.domain.length === 0 ? [] : [{ label: tile.title, domain: tile.domain }]
+  const own = tile.domain.length === 0 ? [] : [{ label: tile.name, domain: tile.domain }]
   const { where } = writeSearchState({ ...EMPTY_STATE, where: [...own, ...filters] })
   return {
     path: '/web',

@@ -103,7 +103,7 @@ function PinDialog({ workspace, route, dashboards, onDone }: PinDialogProps) {
           label={t('Dashboard')}
           value={String(target)}
           choices={[
-            ...dashboards.map(({ id, title }) => [String(id), title] as const),
+            ...dashboards.map((each) => [String(each.id), each.name] as const),
             [String(NEW), t('New dashboard…')],
           ]}
           onChange={(id) => setTarget(Number(id))}

@@ -91,5 +91,5 @@ export function TileContent({ dashboard, tile, route, filters, onAccess }: TileC
   if (viewType === FIGURE) return <FigureTile workspace={workspace} tile={tile} route={route} filters={filters} />
   if (Tile === null || workspace.viewType !== viewType)
     return <p class="tilenote t3">{t('There is no such view of these records any more.')}</p>
-  return <Tile workspace={workspace} route={route} title={tile.title} width={tile.w} height={tile.h} />
+  return <Tile workspace={workspace} route={route} title={tile.name} width={tile.w} height={tile.h} />
 }

@@ -30,7 +30,7 @@ export function TileFrame({ dashboard, tile, filters, grip, tools, corner, offse
   const heading = useId()
   const route = tileRoute(tile, tileFilters(tile, filters), tilePeriod(tile, filters))
   const isFigure = tile.viewType === FIGURE
-  const title = isDenied ? t('No access') : tile.title
+  const title = isDenied ? t('No access') : tile.name
   const place = {
     '--x': tile.x,
     '--y': tile.y,
