@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { AppError } from '../../kernel/errors.ts'
-import { failure, jsonAnswer } from '../../kernel/http/respond.ts'
+import { type Answer, failure } from '../../kernel/http/respond.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { requireShownModel } from '../../kernel/navigation/action.ts'
 import { recordIds, textMap, values } from '../../kernel/rpc/args.ts'
+import { idempotencyKey, once } from '../../kernel/rpc/idempotency.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { actOnRecords } from '../../kernel/shell/act-on-records.ts'
 import { undoAction } from '../../kernel/shell/undo-action.ts'
 
-/** POST /web/wc/act: an object action, `write`, `unlink`, `archive` or `unarchive` on all records or on none, with the reason of each that refuses. */
+/** POST /web/wc/act: an object action, `write`, `unlink`, `archive` or `unarchive` on all records or on none, with the reason of each that refuses. With an `Idempotency-Key` it is done once. */
 export const post = route({
   method: 'POST',
   path: '/web/wc/act',
@@ -25,10 +26,15 @@ export const post = route({
     }),
     limit: LIMITS.formBodyBytes,
   },
-  async handle({ env, body: { model, ids, trial, ...asked } }) {
+  async handle({ env, request, rawBody, body: { model, ids, trial, ...asked } }) {
     const acted = { ...asked, model: requireShownModel(env, model), ids: [...new Set(ids)], isTrial: trial }
-    const result = await actOnRecords(env, acted)
-    return result instanceof AppError ? failure(result) : jsonAnswer(result)
+    const key = trial ? null : idempotencyKey(request.headers)
+    return settle(
+      await once(env, key, rawBody, async () => {
+        const result = await actOnRecords(env, acted)
+        return result instanceof AppError ? result : JSON.stringify(result)
+      }),
+    )
   },
 })
 
@@ -42,7 +48,14 @@ export const undo = route({
     schema: z.strictObject({ model: z.string(), token: z.string().max(LIMITS.undoTokenChars) }),
     limit: LIMITS.formBodyBytes,
   },
-  async handle({ env, body: { model, token } }) {
-    return jsonAnswer({ done: await undoAction(env, requireShownModel(env, model), token) })
+  async handle({ env, request, rawBody, body: { model, token } }) {
+    const shown = requireShownModel(env, model)
+    return settle(
+      await once(env, idempotencyKey(request.headers), rawBody, async () =>
+        JSON.stringify({ done: await undoAction(env, shown, token) }),
+      ),
+    )
   },
 })
+
+const settle = (answer: Answer | AppError): Answer => (answer instanceof AppError ? failure(answer) : answer)

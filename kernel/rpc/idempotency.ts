@@ -21,14 +21,18 @@ export function idempotencyKey(headers: Headers): string | null {
 /**
  * Runs a call once per key: the same body under the same key is answered with the first answer, another body is a CONFLICT.
  * Key, effect and answer are one transaction, so a concurrent duplicate waits for the first call to end. A failed call stores
- * nothing and can be retried. Keys are deleted after a day.
+ * nothing and can be retried. Keys are deleted after a day. Without a key it just runs.
  */
 export async function once(
   env: Env,
-  key: string,
+  key: string | null,
   body: Uint8Array,
   run: () => Promise<string | AppError>,
 ): Promise<Answer | AppError> {
+  if (key === null) {
+    const response = await run()
+    return response instanceof AppError ? response : jsonText(response)
+  }
   const bodyHash = sha256(body)
   const first = await claim(env, key, bodyHash)
   if (first === null) {

@@ -25,6 +25,29 @@ describeHosts('actions of the client', (host) => {
     expect(await response.json()).toEqual({ done: [], possible: [], refused: [{ id, name, message }] })
   })
 
+  test('are done once for a key, however often they are sent', async () => {
+    const agent = await host.signIn('admin')
+    const tag = await agent.must<number>('core.tag', 'create', [{ name: 'Once' }])
+    const post = async (path: string, body: object, key: string) => {
+      const headers = { ...JSON_TYPE, 'idempotency-key': key }
+      const response = await agent.fetch(path, { method: 'POST', body: JSON.stringify(body) }, headers)
+      return [response.headers.get('idempotent-replayed'), await response.json()]
+    }
+    const isActive = async () =>
+      (await agent.must<[{ active: boolean }]>('core.tag', 'read', [[tag], ['active']]))[0].active
+    const archive = { model: 'core.tag', action: 'archive', ids: [tag] }
+    const [, first] = await post('/web/wc/act', archive, 'a')
+    await agent.must('core.tag', 'write', [[tag], { active: true }])
+    expect(await post('/web/wc/act', archive, 'a')).toEqual(['true', first])
+    expect(await isActive()).toBe(true)
+    expect((await post('/web/wc/act', { ...archive, action: 'unlink' }, 'a'))[1].error.code).toBe('CONFLICT')
+    // A trial does nothing, so there is nothing to keep.
+    const trial = { ...archive, trial: true }
+    expect([await post('/web/wc/act', trial, 'd'), await post('/web/wc/act', trial, 'd')]).toEqual(
+      Array(2).fill([null, { done: [], possible: [tag], refused: [] }]),
+    )
+  })
+
   test('take a number outside the range of ids for a record that there is not', async () => {
     const agent = await host.signIn('admin')
     const tag = await agent.must<number>('core.tag', 'create', [{ name: 'Known' }])

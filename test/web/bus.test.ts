@@ -175,7 +175,7 @@ describe('records on screen', () => {
           return row
         })
       },
-      own: (_, run) => run(),
+      post: () => Promise.reject(new Error('unexpected')),
       onChanged: () => () => undefined,
       isChanging: () => false,
       expectNews: () => undefined,

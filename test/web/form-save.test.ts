@@ -89,7 +89,8 @@ beforeEach(() => {
   row = { id: 3, name: 'A', city: 'X', version: 1, display_name: 'A', tag_ids: [1], line_ids: [5, 6] }
   records.put('shop.customer', [row])
   const rpc = {
-    own: (_model: string, run: () => Promise<unknown>) => run(),
+    // Every record can be deleted.
+    post: async () => ({ done: [], possible: [3], refused: [] }),
     call: (_model: string, method: string, args: readonly unknown[], kwargs: unknown, options?: object) =>
       method === 'onchange'
         ? Promise.resolve({ value: {}, warnings: [] })
@@ -101,10 +102,8 @@ beforeEach(() => {
   }
   const router = { go: async () => true, trail: { peek: () => [] } }
   const session = { bootstrap: { user: { id: 7 }, wcApiBase: '/web/wc' } }
-  // Every record can be deleted.
-  const transport = { send: async () => ({ json: { done: [], possible: [3], refused: [] } }) }
   // What a form that is saved and left needs of the services.
-  provideServices({ records, rpc: rpc as unknown as Rpc, session, router, transport } as unknown as ClientServices)
+  provideServices({ records, rpc: rpc as unknown as Rpc, session, router } as unknown as ClientServices)
   for (const type of ['char', 'many2many', 'one2many']) fields.add(type, { Widget: () => null })
   vi.stubGlobal('document', { activeElement: null })
   vi.stubGlobal('HTMLElement', Object)

@@ -3,6 +3,7 @@ import { CallError } from '../../addons/web/client/net/errors.ts'
 import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
 import { runPendingNow } from '../../addons/web/client/ui/undo.ts'
 import { countText } from '../../addons/web/client/views/list/model/layout.ts'
+import type { ListModel } from '../../addons/web/client/views/list/model/model.ts'
 import { archiveSelected, deleteSelected, runListButton } from '../../addons/web/client/views/list/select/bulk.ts'
 import { keepMatching } from '../../addons/web/client/views/list/select/keep-matching.ts'
 import { type Acting, useList } from './list-fixture.ts'
@@ -138,10 +139,59 @@ describe('many records', () => {
   test('of which some could not be deleted are counted honestly', async () => {
     const model = openAll(1_200)
     world.hear = () => {
-      if (world.sent().length > 1) world.refusal = new CallError('CONFLICT', 'In use.')
+      if (world.sent().length > 1) world.refusal = new CallError('INTERNAL', 'Broken.')
     }
     await deleteSelected(model)
     expect(textOf(toasts.at(-1))).toBe('Stopped: 500 of 1,200 deleted')
+  })
+
+  test.each([
+    ['deleted', (model: ListModel) => deleteSelected(model), 'unlink'],
+    ['archived', (model: ListModel) => archiveSelected(model, false), 'archive'],
+  ])('of which some refuse to be %s are left out and named, the others go on', async (done, change, action) => {
+    const model = openAll(1_200)
+    // One of the second batch refuses; the server does not find out of more than 200 which.
+    world.hear = () => {
+      world.refusal = world.sent().length === 2 ? new CallError('ACCESS_DENIED', 'In use.') : null
+    }
+    world.act = ({ ids: asked }) => {
+      if (!asked.includes(777)) return { done: asked, possible: asked, refused: [] }
+      if (asked.length > 200) throw new CallError('ACCESS_DENIED', 'In use.')
+      const refused = [{ id: 777, name: 'R777', message: 'In use.' }]
+      return { done: [], possible: asked.filter((id) => id !== 777), refused }
+    }
+    await change(model)
+    expect(summaries).toEqual([`1,199 records ${done}`])
+    expect(new Set(world.acts.map((act) => act.action))).toEqual(new Set([action]))
+    expect(world.sent().length).toBe(3)
+  })
+
+  test('wait for a server that is away, and Stop ends the waiting', async () => {
+    const model = openAll(1_200)
+    let away = 2
+    world.hear = ({ method }) => {
+      world.refusal = method === 'write' && away-- > 0 ? new CallError('OFFLINE', 'No answer.') : null
+    }
+    world.outlast = async (run) => {
+      for (;;)
+        try {
+          return await run()
+        } catch (error) {
+          if (away < 0) throw error
+        }
+    }
+    await archiveSelected(model, false)
+    expect(toasts.map(textOf)).toEqual(['1,200 of 1,200 archived', '1,200 records archived'])
+    toasts.length = 0
+    model.selection.all([1, 2])
+    world.outlast = (_, signal) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason))
+        toasts[0]?.action?.run()
+      })
+    await archiveSelected(model, true)
+    // Nothing was done, so there is nothing to tell.
+    expect(toasts.map(textOf)).toEqual(['0 of 1,200 restored'])
   })
 })
 

@@ -1,7 +1,8 @@
+import { signal } from '@preact/signals'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { fields } from '../../addons/web/client/core/registries.ts'
 import type { CallError } from '../../addons/web/client/net/errors.ts'
-import type { CallOptions, Rpc } from '../../addons/web/client/net/rpc.ts'
+import type { CallOptions, Outlast, Rpc } from '../../addons/web/client/net/rpc.ts'
 import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { createGuards } from '../../addons/web/client/router/guard.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
@@ -65,6 +66,7 @@ export interface Call {
 /** What a press of a button sends. */
 export interface Acting {
   readonly ids: readonly number[]
+  readonly action?: string
   readonly token?: string
 }
 
@@ -94,6 +96,8 @@ export function useList() {
     /** What was asked of buttons, and what the server answers; otherwise every record takes everything. */
     acts: [] as (Acting & { readonly path: string })[],
     act: (_: Acting): object => TAKEN,
+    /** What waits for a server that is away. */
+    outlast: undefined as Outlast | undefined,
     /** Called before the server answers. */
     hear: (_: Call): void => undefined,
     open(changes: Partial<WireWorkspace> = {}): ListModel {
@@ -128,6 +132,7 @@ export function useList() {
       search: null,
       acts: [],
       act: () => TAKEN,
+      outlast: undefined,
       hear: () => undefined,
     })
     const call = async (_: string, method: string, args: readonly unknown[], kwargs: object, options?: CallOptions) => {
@@ -139,19 +144,21 @@ export function useList() {
       if (method === 'search_read') return world.search?.() ?? search(args, kwargs)
       return method === 'read_group' ? [{ __count: world.count }] : true
     }
-    const own = (_: string, run: () => unknown) => run()
-    const rpc = { call, own, read: async (_: string, ids: readonly number[]) => ids.map((id) => ({ id, version: 2 })) }
+    const post = async (_: string, path: string, asked: Acting) => {
+      world.acts.push({ ...asked, path })
+      return world.act(asked)
+    }
+    const rpc = { call, post, read: async (_: string, ids: readonly number[]) => ids.map((id) => ({ id, version: 2 })) }
     const services = {
       records: createRecords(),
       rpc: rpc as unknown as Rpc,
-      transport: {
-        send: async (path: string, { body }: { readonly body: string }) => {
-          const asked = JSON.parse(body) as Acting
-          world.acts.push({ ...asked, path })
-          return { json: world.act(asked) }
+      session: {
+        bootstrap: { user: { id: 7 }, wcApiBase: '/web/wc' },
+        online: signal(true),
+        get outlast() {
+          return world.outlast
         },
       },
-      session: { bootstrap: { user: { id: 7 }, wcApiBase: '/web/wc' } },
       router: { guards: createGuards() },
       preferences: { get: () => null, set: () => undefined },
     }

@@ -332,17 +332,15 @@ describe('the session', () => {
 })
 
 test('changes are told to whoever listens, with the ids they are about', async () => {
-  const { rpc } = openRpc(({ body }) => ok(body.method === 'create' ? 7 : true))
+  const { rpc } = openRpc(({ body }) => ok(body.method === 'create' ? 7 : body.method ? true : [3]))
   const told: unknown[] = []
   rpc.onChanged((model, ids) => told.push([model, ids]))
   await rpc.call('a', 'create', [{}])
   await rpc.call('a', 'write', [[1, 2], {}])
   await rpc.call('a', 'search', [[]])
-  const act = async () => {
-    expect(rpc.isChanging('b')).toBe(true)
-    return { done: [3] }
-  }
-  expect(await rpc.own('b', act, ({ done }) => done)).toEqual({ done: [3] })
+  const acting = rpc.post<{ readonly result: number[] }>('b', '/act', {}, ({ result }) => result)
+  expect(rpc.isChanging('b')).toBe(true)
+  expect(await acting).toMatchObject({ result: [3] })
   expect(rpc.isChanging('b')).toBe(false)
   expect(told).toEqual([
     ['a', [7]],

@@ -129,7 +129,7 @@ function serve(total: number) {
       return answer(method, kwargs) as T
     },
     read: async () => [],
-    own: (_, run) => run(),
+    post: () => Promise.reject(new Error('unexpected')),
     onChanged: () => () => undefined,
     isChanging: () => false,
     expectNews: () => {},

@@ -201,6 +201,71 @@ describe('a save', () => {
   }
 })
 
+test('a button whose answer is lost acts once, and so does its Undo', async () => {
+  const { id, chatter } = await asSystem().asSystem(async (env) => {
+    const [currency_id] = await env.model('core.currency').search([['name', '=', 'EUR']])
+    const partner_id = await env.model('core.partner').create({ name: 'Outage Buyer' })
+    const line_ids = [[0, 0, { name: 'Chair', quantity: 1, price_unit: 10 }]] as never
+    const order = await env.model('sale.order').create({ partner_id, currency_id: currency_id!, line_ids })
+    return { id: order, chatter: [['model', '=', 'sale.order'] as const, ['res_id', '=', order] as const] }
+  })
+  const facts = () =>
+    asSystem().asSystem(async (env) => ({
+      state: (await env.model('sale.order').read([id], ['state']))[0]?.state,
+      messages: await env.model('mail.message').count(chatter),
+    }))
+  const signedIn = await client.signIn()
+  opened.push(signedIn)
+  const { page } = signedIn
+  await signedIn.go(`/web?model=sale.order&view_type=form&id=${id}`)
+  await allLoaded(page)
+  const { messages } = await facts()
+  const lost = new Set<string>()
+  await page.route(/\/web\/wc\/(act|undo)$/, async (route) => {
+    const path = new URL(route.request().url()).pathname
+    if (lost.has(path)) return route.fallback()
+    lost.add(path)
+    await route.fetch()
+    await route.abort('connectionreset')
+  })
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  const toast = page.locator('.toast').filter({ hasText: 'Sales Order' })
+  await toast.waitFor()
+  expect(await facts()).toEqual({ state: 'sale', messages: messages + 1 })
+  await toast.getByRole('button', { name: 'Undo' }).click()
+  await page.locator('.toast').filter({ hasText: 'Undone' }).waitFor()
+  expect((await facts()).state).toBe('draft')
+  expect([...lost]).toEqual(['/web/wc/act', '/web/wc/undo'])
+  await noContradiction(page)
+})
+
+test('archiving many rows outlasts a service that is killed', async () => {
+  const count = 120
+  await asSystem().asSystem((env) =>
+    env.model('core.tag').createMany(Array.from({ length: count }, (_, at) => ({ name: `Outage ${at}` }))),
+  )
+  const active = () => asSystem().asSystem((env) => env.model('core.tag').count([['name', 'like', 'Outage ']]))
+  const signedIn = await client.signIn()
+  opened.push(signedIn)
+  const { page } = signedIn
+  await signedIn.go('/web?model=core.tag&view_type=list&q=Outage')
+  await allLoaded(page)
+  await page.getByRole('checkbox', { name: 'Select all' }).first().check()
+  await page.getByRole('button', { name: /^Select all \d+/ }).click()
+  await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Archive' }).click()
+  await kill()
+  await page.getByRole('dialog').getByRole('button', { name: 'Archive' }).click()
+  const toast = page.locator('.toast').filter({ hasText: `0 of ${count} archived` })
+  await toast.getByText('Waiting for the connection').waitFor()
+  await start()
+  await page
+    .locator('.toast')
+    .filter({ hasText: `${count} records archived` })
+    .waitFor()
+  expect(await active()).toBe(0)
+  await noContradiction(page)
+})
+
 test('a search of the palette that is not answered soon says that it goes on', async () => {
   const signedIn = await client.signIn()
   opened.push(signedIn)

@@ -28,8 +28,14 @@ export interface Rpc {
   ): Promise<T>
   /** Records by id. Calls of one moment for the same fields of a model travel together. */
   read(model: string, ids: readonly number[], fields: readonly string[], options?: CallOptions): Promise<readonly Row[]>
-  /** Makes a change that goes another way than `call`, as one of this client; `touched` says of its answer which records it is about. */
-  own<T>(model: string, run: () => Promise<T>, touched: (result: T) => readonly number[]): Promise<T>
+  /** Makes a change at another address than `call`, as one of this client; `touched` says of its answer which records it is about. */
+  post<T>(
+    model: string,
+    path: string,
+    body: object,
+    touched: (answer: T) => readonly number[],
+    options?: CallOptions,
+  ): Promise<T>
   /** Called after a change by this client, so that its own event on the bus is recognised. */
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
   /** Whether a change to records of this model has no answer yet. */
@@ -56,25 +62,26 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
   let newsUntil = 0
   /** Counts what this client knows to have changed: an answer to an earlier question may not have it. */
   let changes = 0
-  /** Idempotency keys of changes without an answer, by what was sent: sending the same again is a retry and reuses the key. */
+  /** Idempotency keys of changes without an answer, by what was sent where: sending the same again is a retry and reuses the key. */
   const unanswered = new Map<string, string>()
 
   const patiently = <T>({ isPatient, signal }: CallOptions, run: () => Promise<T>): Promise<T> =>
     (isPatient && host.outlast?.(run, signal)) || run()
 
-  async function change<T>(body: string, options: CallOptions): Promise<T> {
-    const idempotencyKey = options.idempotencyKey ?? unanswered.get(body) ?? transport.uniqueId()
-    unanswered.delete(body)
+  async function change(path: string, body: string, options: CallOptions): Promise<unknown> {
+    const sent = `${path} ${body}`
+    const idempotencyKey = options.idempotencyKey ?? unanswered.get(sent) ?? transport.uniqueId()
+    unanswered.delete(sent)
     try {
-      return await patiently(options, () => send<T>(body, { ...options, idempotencyKey }))
+      return await patiently(options, () => send(path, body, { ...options, idempotencyKey }))
     } catch (error) {
-      if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) unanswered.set(body, idempotencyKey)
+      if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) unanswered.set(sent, idempotencyKey)
       throw error
     }
   }
 
-  async function send<T>(body: string, options: CallOptions, isNewest = false): Promise<T> {
-    const { json } = await transport.send(url, {
+  async function send(path: string, body: string, options: CallOptions, isNewest = false): Promise<unknown> {
+    const { json } = await transport.send(path, {
       method: 'POST',
       body,
       repeatable: true,
@@ -83,8 +90,7 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
       ...(options.keepalive && { keepalive: true }),
       ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
     })
-    // An answer that is ok has the method's result; its shape is the method's contract.
-    return (json as { readonly result: T }).result
+    return json
   }
 
   async function call<T>(
@@ -98,19 +104,19 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
     if (READS.has(method)) {
       return patiently(options, () => {
         const isNewest = performance.now() < newsUntil
-        return inFlight.share(`${changes} ${isNewest} ${body}`, options.signal, (signal) =>
-          send<T>(body, { signal }, isNewest),
+        return inFlight.share(`${changes} ${isNewest} ${body}`, options.signal, async (signal) =>
+          resultOf<T>(await send(url, body, { signal }, isNewest)),
         )
       })
     }
     return own(
       model,
-      () => change<T>(body, options),
+      async () => resultOf<T>(await change(url, body, options)),
       (result) => touchedIds(method, args, result),
     )
   }
 
-  async function own<T>(model: string, run: () => Promise<T>, touched: (result: T) => readonly number[]): Promise<T> {
+  async function own<T>(model: string, run: () => Promise<T>, touched: (answer: T) => readonly number[]): Promise<T> {
     changing.push(model)
     try {
       const result = await run()
@@ -129,7 +135,13 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
 
   return {
     call,
-    own,
+    post: <T>(
+      model: string,
+      path: string,
+      body: object,
+      touched: (answer: T) => readonly number[],
+      options: CallOptions = {},
+    ) => own<T>(model, () => change(path, JSON.stringify(body), options) as Promise<T>, touched),
     read: (model, ids, fields, options = {}) => patiently(options, () => read(model, ids, fields, options.signal)),
     onChanged(listener) {
       listeners.add(listener)
@@ -142,6 +154,9 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
     },
   }
 }
+
+/** An answer that is ok has the method's result; its shape is the method's contract. */
+const resultOf = <T>(json: unknown): T => (json as { readonly result: T }).result
 
 /** Ids a change is about: what `create` answers, else the first argument. */
 function touchedIds(method: string, args: readonly unknown[], result: unknown): readonly number[] {

@@ -72,7 +72,7 @@ export function Page() {
       // A full page load, because menus, views and rights have changed.
       if (done) location.assign('/web/apps')
     } catch (error) {
-      showError(error)
+      showError(error, () => void run(changed, action))
     } finally {
       setBusy(null)
     }

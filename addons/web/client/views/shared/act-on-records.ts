@@ -1,5 +1,6 @@
 import type { WireActed } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
+import type { CallOptions } from '../../net/rpc.ts'
 import { services } from '../../services.ts'
 import { showError, showToast, undoAction } from '../../ui/toasts.tsx'
 
@@ -19,30 +20,15 @@ export interface ActCall {
 export const MAX_TRIED = 200
 
 /** Runs an action on all records or on none; the answer says which refuse, and why. */
-export async function actOnRecords(call: ActCall): Promise<WireActed> {
-  const { transport, session, rpc } = services()
-  const send = async () => {
-    const { json } = await transport.send(`${session.bootstrap.wcApiBase}/act`, {
-      method: 'POST',
-      body: JSON.stringify(call),
-      repeatable: call.trial === true,
-    })
-    // The contract of POST /web/wc/act.
-    return json as WireActed
-  }
-  return rpc.own(call.model, send, ({ done }) => done)
+export function actOnRecords(call: ActCall, options?: CallOptions): Promise<WireActed> {
+  const { session, rpc } = services()
+  return rpc.post<WireActed>(call.model, `${session.bootstrap.wcApiBase}/act`, call, ({ done }) => done, options)
 }
 
 /** Takes an action back by the token it came with. */
-export async function takeBack(model: string, { undo: token, done }: WireActed): Promise<void> {
-  const { transport, session, rpc } = services()
-  const send = () =>
-    transport.send(`${session.bootstrap.wcApiBase}/undo`, {
-      method: 'POST',
-      body: JSON.stringify({ model, token }),
-      repeatable: false,
-    })
-  await rpc.own(model, send, () => done)
+export async function takeBack(model: string, { undo: token, done }: WireActed, options?: CallOptions): Promise<void> {
+  const { session, rpc } = services()
+  await rpc.post(model, `${session.bootstrap.wcApiBase}/undo`, { model, token }, () => done, options)
 }
 
 /** Tells that an action was done, with Undo where it can be taken back. */

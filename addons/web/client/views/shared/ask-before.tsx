@@ -127,7 +127,7 @@ export async function pressOnRecord(
     await refresh()
     tell(refresh)
   } catch (error) {
-    showError(error)
+    showError(error, () => void pressOnRecord(model, id, attrs, refresh))
   }
 }
 

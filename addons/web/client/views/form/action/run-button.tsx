@@ -33,7 +33,7 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
     focusActions()
     tell(() => refreshForm(form, saved))
   } catch (error) {
-    if (form.id !== null || id === null) return showSaveError(form, error)
+    if (form.id !== null || id === null) return showSaveError(form, error, () => void runFormButton(form, node))
     // The record has been created, so its own form opens: pressing the button again must not create a second one.
     await openSaved(form, id)
     showError(error)

@@ -1,14 +1,14 @@
 import type { WireActed } from '../../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
-import { CallError } from '../../../net/errors.ts'
+import { CallError, type ClientErrorCode } from '../../../net/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { type ActCall, actOnRecords, takeBack } from '../../shared/act-on-records.ts'
 import { RefusalList, type RefusalOptions } from '../../shared/refusals.tsx'
 import type { ListModel } from '../model/model.ts'
-import { batchesOf, runInBatches } from './batches.ts'
+import { batchesOf, type Patiently, runInBatches } from './batches.ts'
 
 /** Records of one call: the server finds out within its time which of them refuse. */
 const PART_SIZE = 50
@@ -40,8 +40,8 @@ export async function actOnMany(
   const parts: WireActed[] = []
   const { ids, isWhole } = await runInBatches(model, batchesOf(call.ids, PART_SIZE), {
     say: (done) => t('{action}: {done} of {total}', { action: label, done, total }),
-    async run(part) {
-      const acted = await actOnPart({ ...call, ids: part })
+    async run(part, patiently) {
+      const acted = await actOnPart({ ...call, ids: part }, patiently)
       parts.push(...acted)
       return acted.flatMap(({ done }) => done)
     },
@@ -59,24 +59,26 @@ export async function actOnMany(
     showToast({ level: isWhole ? 'success' : 'warning', text, ...(undo && { action: undoAction(() => void undo()) }) })
 }
 
+/** What records answer that refuse something. */
+const REFUSALS: ReadonlySet<ClientErrorCode> = new Set(['VALIDATION', 'CONFLICT', 'ACCESS_DENIED', 'NOT_FOUND'])
+
 /** Whether records refused a call, without saying which. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof CallError && (error.code === 'VALIDATION' || error.code === 'CONFLICT')
+export const isRefusal = (error: unknown): boolean => error instanceof CallError && REFUSALS.has(error.code)
 
 /** Acts on those of a part that do not refuse. Where the server does not find out which these are, each half is tried by itself. */
-async function actOnPart(call: ActCall): Promise<readonly WireActed[]> {
+export async function actOnPart(call: ActCall, patiently: Patiently): Promise<readonly WireActed[]> {
   try {
-    const acted = await actOnRecords(call)
+    const acted = await patiently(() => actOnRecords(call))
     if (acted.refused.length === 0 || acted.possible.length === 0) return [acted]
     const { refused } = acted
-    return [{ done: [], possible: [], refused }, ...(await actOnPart({ ...call, ids: acted.possible }))]
+    return [{ done: [], possible: [], refused }, ...(await actOnPart({ ...call, ids: acted.possible }, patiently))]
   } catch (error) {
     const { ids } = call
     if (!isRefusal(error) || ids.length === 1) throw error
     const middle = Math.ceil(ids.length / 2)
     return [
-      ...(await actOnPart({ ...call, ids: ids.slice(0, middle) })),
-      ...(await actOnPart({ ...call, ids: ids.slice(middle) })),
+      ...(await actOnPart({ ...call, ids: ids.slice(0, middle) }, patiently)),
+      ...(await actOnPart({ ...call, ids: ids.slice(middle) }, patiently)),
     ]
   }
 }
@@ -87,7 +89,7 @@ function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): ((
   if (done.length === 0 || done.some(({ undo }) => undo === undefined)) return null
   return async () => {
     try {
-      for (const part of done.toReversed()) await takeBack(model, part)
+      for (const part of done.toReversed()) await takeBack(model, part, { isPatient: true })
       showToast({ level: 'info', text: t('Undone') })
     } catch (error) {
       showError(error)
@@ -98,7 +100,7 @@ function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): ((
 }
 
 /** Says how much was done, and which records refused and why. */
-async function tellLeftOut(
+export async function tellLeftOut(
   title: string,
   refused: WireActed['refused'],
   undo: (() => Promise<void>) | null,

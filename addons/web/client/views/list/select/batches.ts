@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
@@ -13,9 +13,12 @@ const BATCH_SIZE = 500
 /** Above this number of records an operation asks first and shows its progress. */
 const LARGE = 80
 
+/** Sends something again as long as the server is away or busy; Stop ends the waiting, not what has been sent. */
+export type Patiently = <T>(send: () => Promise<T>) => Promise<T>
+
 /** Ids to process, in batches. */
 export interface Batches {
-  readonly parts: AsyncIterable<readonly number[]> | Iterable<readonly number[]>
+  readonly parts: (patiently: Patiently) => AsyncIterable<readonly number[]> | Iterable<readonly number[]>
   /** Lower bound of the number of records. */
   readonly count: number
   readonly figure: string
@@ -23,11 +26,16 @@ export interface Batches {
 }
 
 /** Loads the ids of all matching records, batch by batch. */
-export async function* findBatches(model: string, domain: WireDomain): AsyncGenerator<readonly number[]> {
+export async function* findBatches(
+  model: string,
+  domain: WireDomain,
+  patiently: Patiently = (send) => send(),
+): AsyncGenerator<readonly number[]> {
   const { rpc } = services()
   let after: WireDomain = []
   for (;;) {
-    const rows = await searchRead(rpc, model, [...domain, ...after], ['id'], { order: 'id', limit: BATCH_SIZE })
+    const wanted = [...domain, ...after]
+    const rows = await patiently(() => searchRead(rpc, model, wanted, ['id'], { order: 'id', limit: BATCH_SIZE }))
     const last = rows.at(-1)
     if (last) yield rows.map(({ id }) => id)
     if (rows.length < BATCH_SIZE) return
@@ -35,8 +43,12 @@ export async function* findBatches(model: string, domain: WireDomain): AsyncGene
   }
 }
 
-export const batchesOf = (ids: readonly number[], size = BATCH_SIZE): Batches => ({
-  parts: Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ids.slice(at * size, (at + 1) * size)),
+/** The ids, so many at a time as a call takes. */
+export const idParts = (ids: readonly number[], size = BATCH_SIZE): readonly (readonly number[])[] =>
+  Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ids.slice(at * size, (at + 1) * size))
+
+export const batchesOf = (ids: readonly number[], size?: number): Batches => ({
+  parts: () => idParts(ids, size),
   count: ids.length,
   figure: formatInteger(ids.length),
   isLarge: ids.length > LARGE,
@@ -45,7 +57,7 @@ export const batchesOf = (ids: readonly number[], size = BATCH_SIZE): Batches =>
 export const selectedBatches = ({ selection, arch, domain, list }: ListModel): Batches =>
   selection.isAll.peek()
     ? {
-        parts: findBatches(arch.model, domain.peek()),
+        parts: (patiently) => findBatches(arch.model, domain.peek(), patiently),
         count: list.total.peek(),
         figure: countText(list),
         isLarge: true,
@@ -55,8 +67,8 @@ export const selectedBatches = ({ selection, arch, domain, list }: ListModel): B
 export interface Work {
   /** Progress text, such as “12,000 of 99,907 archived”. */
   readonly say: (done: string, total: string) => string
-  /** Answers the ids that were processed, where these need not be all. */
-  readonly run: (ids: readonly number[]) => Promise<unknown>
+  /** Answers the ids that were processed, which need not be all. */
+  readonly run: (ids: readonly number[], patiently: Patiently) => Promise<readonly number[]>
 }
 
 export interface Outcome {
@@ -66,8 +78,8 @@ export interface Outcome {
 }
 
 /**
- * Processes all records in batches. A large number shows a toast with the progress and a Stop button. The list is
- * reloaded only at the end, since reloading after every batch would double the work.
+ * Processes all records in batches. A large number shows a toast with the progress and a Stop button, and waits for a server that is
+ * away. The list is reloaded only at the end, since reloading after every batch would double the work.
  */
 export async function runInBatches(
   model: ListModel,
@@ -79,7 +91,10 @@ export async function runInBatches(
   let tried = 0
   const abort = new AbortController()
   const stop = { label: t('Stop'), run: () => abort.abort() }
-  const close = isLarge ? showToast({ level: 'info', text, lasts: 0, action: stop }) : () => undefined
+  const { online, outlast } = services().session
+  const more = computed(() => (online.value ? '' : t('Waiting for the connection')))
+  const close = isLarge ? showToast({ level: 'info', text, more, lasts: 0, action: stop }) : () => undefined
+  const patiently: Patiently = (send) => (isLarge && outlast?.(send, abort.signal)) || send()
   // The user can leave the view, but closing the page asks first.
   const removeGuard = services().router.guards.add(
     () => true,
@@ -87,16 +102,15 @@ export async function runInBatches(
   )
   model.isWorking.value = true
   try {
-    for await (const part of parts) {
+    for await (const part of parts(patiently)) {
       if (abort.signal.aborted) break
-      const done = await work.run(part)
-      ids.push(...(Array.isArray(done) ? done : part))
+      ids.push(...(await work.run(part, patiently)))
       tried += part.length
       text.value = work.say(formatInteger(tried), figure)
     }
   } catch (error) {
+    if (!abort.signal.aborted) showError(error)
     abort.abort()
-    showError(error)
   } finally {
     close()
     removeGuard()

@@ -1,5 +1,5 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
-import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
+import type { WireActed, WireDomain } from '../../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
@@ -8,12 +8,20 @@ import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import { confirm } from '../../../ui/dialog.tsx'
 import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
-import { MAX_TRIED, tellDone } from '../../shared/act-on-records.ts'
+import { type ActCall, MAX_TRIED, tellDone } from '../../shared/act-on-records.ts'
 import { actOnSome, askBefore, deletable, feasible, isDangerous } from '../../shared/ask-before.tsx'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
-import { actOnMany, isRefusal } from './act-on-many.tsx'
-import { type Batches, batchesOf, findBatches, type Outcome, runInBatches, selectedBatches } from './batches.ts'
+import { actOnMany, actOnPart, isRefusal, tellLeftOut } from './act-on-many.tsx'
+import {
+  type Batches,
+  batchesOf,
+  findBatches,
+  type Outcome,
+  type Patiently,
+  runInBatches,
+  selectedBatches,
+} from './batches.ts'
 
 /** Ids of all selected records, including those not loaded. */
 export const selectedIds = async ({ selection, arch, domain }: ListModel): Promise<readonly number[]> =>
@@ -58,12 +66,38 @@ export async function deleteSelected(model: ListModel): Promise<void> {
   if (!isSure) return
   const { rpc, records } = services()
   model.selection.clear()
+  const refused: Refused[] = []
   const { ids, isWhole } = await runInBatches(model, batches, {
     say: (done, total) => t('{done} of {total} deleted', { done, total }),
-    run: (part) => unlinkRecords(rpc, model.arch.model, part),
+    run: (part, patiently) =>
+      leavingOut(refused, { model: model.arch.model, action: 'unlink', ids: part }, patiently, () =>
+        unlinkRecords(rpc, model.arch.model, part),
+      ),
   })
   records.markDeleted(model.arch.model, ids)
-  showToast({ level: isWhole ? 'success' : 'warning', text: deletedText(ids.length, isWhole ? null : figure) })
+  const text = deletedText(ids.length, isWhole ? null : figure)
+  if (refused.length > 0) await tellLeftOut(text, refused, null)
+  else showToast({ level: isWhole ? 'success' : 'warning', text })
+}
+
+type Refused = WireActed['refused'][number]
+
+/** Changes a part at once; where records refuse that, those that do not, and the others are noted. Answers what was changed. */
+async function leavingOut(
+  refused: Refused[],
+  call: ActCall,
+  patiently: Patiently,
+  change: () => Promise<unknown>,
+): Promise<readonly number[]> {
+  try {
+    await patiently(change)
+    return call.ids
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    const acted = await actOnPart(call, patiently)
+    refused.push(...acted.flatMap((part) => part.refused))
+    return acted.flatMap(({ done }) => done)
+  }
 }
 
 /** `total` is null if all were deleted; otherwise the operation was stopped early. */
@@ -113,14 +147,14 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   const batches = few ? batchesOf(few) : selected
   const show = few ? hideRecords(model.lists(), new Set(few)) : () => undefined
   model.selection.clear()
-  const { ids, isWhole } = await setActive(model, batches, isActive)
+  const refused: Refused[] = []
+  const { ids, isWhole } = await setActive(model, batches, isActive, refused)
   show()
-  if (ids.length === 0) return
-  showToast({
-    level: isWhole ? 'success' : 'warning',
-    text: archivedText(ids.length, isActive, isWhole ? null : figure),
-    action: undoAction(() => void setActive(model, batchesOf(ids), !isActive).then(tellUndone)),
-  })
+  const text = archivedText(ids.length, isActive, isWhole ? null : figure)
+  const undo = () => setActive(model, batchesOf(ids), !isActive, []).then(tellUndone)
+  if (refused.length > 0) await tellLeftOut(text, refused, ids.length > 0 ? undo : null)
+  else if (ids.length > 0)
+    showToast({ level: isWhole ? 'success' : 'warning', text, action: undoAction(() => void undo()) })
 
   function findFeasible(): Promise<readonly number[]> {
     const ids = [...model.selection.ids.peek()]
@@ -128,14 +162,21 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   }
 }
 
-const tellUndone = ({ isWhole }: Outcome): unknown => isWhole && showToast({ level: 'info', text: t('Undone') })
+function tellUndone({ isWhole }: Outcome): void {
+  if (isWhole) showToast({ level: 'info', text: t('Undone') })
+}
 
-const setActive = (model: ListModel, batches: Batches, active: boolean): Promise<Outcome> =>
-  runInBatches(model, batches, {
+function setActive(model: ListModel, batches: Batches, active: boolean, refused: Refused[]): Promise<Outcome> {
+  const call = { model: model.arch.model, action: active ? 'unarchive' : 'archive' }
+  return runInBatches(model, batches, {
     say: (done, total) =>
       active ? t('{done} of {total} restored', { done, total }) : t('{done} of {total} archived', { done, total }),
-    run: (part) => writeRecords(services().rpc, model.arch.model, part, { active }),
+    run: (part, patiently) =>
+      leavingOut(refused, { ...call, ids: part }, patiently, () =>
+        writeRecords(services().rpc, call.model, part, { active }),
+      ),
   })
+}
 
 function archivedText(count: number, isActive: boolean, total: string | null): string {
   const n = formatInteger(count)
@@ -155,8 +196,9 @@ const isArchivedLeaf = (leaf: unknown): boolean =>
   Array.isArray(leaf) && ((leaf[0] === 'active' && leaf[1] === '=' && leaf[2] === false) || leaf.some(isArchivedLeaf))
 
 /** Runs a button of the header on the selected records, or a button of a row on that record. */
-export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
+export async function runListButton(model: ListModel, node: ArchNode, id?: number): Promise<void> {
   const { router } = services()
+  const { attrs } = node
   const { name = '', string: label = name } = attrs
   const isDanger = isDangerous(attrs)
   try {
@@ -191,6 +233,6 @@ export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: 
     const text = tn(acted.done.length, '{action}: {n} record', '{action}: {n} records', { n, action: label })
     tellDone(text, call.model, acted, () => model.refresh())
   } catch (error) {
-    showError(error)
+    showError(error, () => void runListButton(model, node, id))
   }
 }
