@@ -7,7 +7,8 @@ import { assignableDomain } from '../../store/assignable.ts'
 import { searchRead, writeRecords } from '../../store/queries.ts'
 import { showError, showToast, undoAction } from '../../ui/toasts.tsx'
 import type { Assigned } from './assign.ts'
-import { partsOf, rememberValues } from './remember-values.ts'
+import { partsOf } from './parts-of.ts'
+import { rememberValues } from './remember-values.ts'
 
 const OFFERED = 12
 

@@ -1,14 +1,6 @@
 import { services } from '../../services.ts'
 import { writeRecords } from '../../store/queries.ts'
-
-/** Ids that one call takes; see `LIMITS.ids` of the server. */
-const BATCH_SIZE = 500
-
-/** The ids in parts that one call takes. */
-export const partsOf = (ids: readonly number[]): readonly (readonly number[])[] =>
-  Array.from({ length: Math.ceil(ids.length / BATCH_SIZE) }, (_, at) =>
-    ids.slice(at * BATCH_SIZE, (at + 1) * BATCH_SIZE),
-  )
+import { partsOf } from './parts-of.ts'
 
 /** Reads what fields of records hold now. Returns what writes it back, each record its own. */
 export async function rememberValues(

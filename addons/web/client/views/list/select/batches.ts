@@ -5,11 +5,10 @@ import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { searchRead } from '../../../store/queries.ts'
 import { showError, showToast } from '../../../ui/toasts.tsx'
+import { BATCH_SIZE, partsOf } from '../../shared/parts-of.ts'
 import { countText } from '../model/layout.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** Ids per request: the maximum number of rows the server returns, and no more than it accepts. */
-const BATCH_SIZE = 500
 /** Above this number of records an operation asks first and shows its progress. */
 const LARGE = 80
 
@@ -43,12 +42,8 @@ export async function* findBatches(
   }
 }
 
-/** The ids, so many at a time as a call takes. */
-export const idParts = (ids: readonly number[], size = BATCH_SIZE): readonly (readonly number[])[] =>
-  Array.from({ length: Math.ceil(ids.length / size) }, (_, at) => ids.slice(at * size, (at + 1) * size))
-
 export const batchesOf = (ids: readonly number[], size?: number): Batches => ({
-  parts: () => idParts(ids, size),
+  parts: () => partsOf(ids, size),
   count: ids.length,
   figure: formatInteger(ids.length),
   isLarge: ids.length > LARGE,

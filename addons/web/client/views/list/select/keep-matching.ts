@@ -1,8 +1,8 @@
 import { effect } from '@preact/signals'
 import { services } from '../../../services.ts'
 import { searchRead } from '../../../store/queries.ts'
+import { partsOf } from '../../shared/parts-of.ts'
 import type { ListModel } from '../model/model.ts'
-import { idParts } from './batches.ts'
 
 /** Takes out of the selection what is no longer in the list, after each time its rows were loaded. Returns a function that stops it. */
 export const keepMatching = (model: ListModel): (() => void) =>
@@ -24,7 +24,7 @@ export const keepMatching = (model: ListModel): (() => void) =>
 /** Rows that are not loaded may have left the list, or only be further down. */
 async function dropGone({ selection, arch, domain }: ListModel, ids: readonly number[]): Promise<void> {
   const asked = domain.peek()
-  for (const part of idParts(ids)) {
+  for (const part of partsOf(ids)) {
     const rows = await searchRead(services().rpc, arch.model, [...asked, ['id', 'in', part]], ['id'], {
       limit: part.length,
     })
