@@ -200,8 +200,11 @@ test('the manifest for Kubernetes names probes, limits and a user that exist', (
   const text = read('kubernetes.yaml')
   const documents = text.split(/^---$/m)
   expect(documents.map((each) => /^kind: (\w+)$/m.exec(each)?.[1])).toEqual([
-    ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'Ingress'],
+    ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'Service', 'Ingress'],
   ])
+  // Not reached from outside, as behind the other proxies.
+  const hidden = documents.at(-1)!.matchAll(/path: (\S+)\n\s+pathType: \w+\n\s+backend: [&*]inside$/gm)
+  expect([...hidden].map(([, path]) => path)).toEqual(['/metrics', '/internal'])
   for (const line of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'path: /api/ready', 'path: /api/health'])
     expect(text).toContain(line)
   expect(text).toContain(`proxy-body-size: ${BODY_MB}m`)
