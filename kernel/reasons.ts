@@ -38,7 +38,7 @@ export const REASONS = {
     },
     header_invalid: {
       meaning: 'A header has a value that is not allowed.',
-      example: 'Idempotency-Key must be 1 to 128 visible ASCII characters.',
+      example: 'Idempotency-Key must be 1 to 200 visible ASCII characters.',
     },
     url_invalid: { meaning: 'The URL cannot be read.', example: 'The URL is not valid.' },
     limit_exceeded: {

@@ -28,11 +28,13 @@ export const post = route({
   },
   async handle({ env, request, rawBody, body: { model, ids, trial, ...asked } }) {
     const acted = { ...asked, model: requireShownModel(env, model), ids: [...new Set(ids)], isTrial: trial }
-    const key = trial ? null : idempotencyKey(request.headers)
+    const key = idempotencyKey(request.headers)
     return settle(
-      await once(env, key, rawBody, async () => {
+      await once(env, trial ? null : key, rawBody, async () => {
         const result = await actOnRecords(env, acted)
-        return result instanceof AppError ? result : JSON.stringify(result)
+        if (result instanceof AppError) return result
+        const text = JSON.stringify(result)
+        return result.done.length > 0 ? text : { nothingDone: text }
       }),
     )
   },

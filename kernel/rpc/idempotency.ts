@@ -27,26 +27,28 @@ export async function once(
   env: Env,
   key: string | null,
   body: Uint8Array,
-  run: () => Promise<string | AppError>,
+  run: () => Promise<Outcome>,
 ): Promise<Answer | AppError> {
-  if (key === null) {
-    const response = await run()
-    return response instanceof AppError ? response : jsonText(response)
-  }
+  if (key === null) return answerOf(await run())
   const bodyHash = sha256(body)
   const first = await claim(env, key, bodyHash)
   if (first === null) {
-    const response = await run()
-    if (response instanceof AppError) {
-      await release(env, key)
-      return response
-    }
-    await keep(env, key, response)
-    return jsonText(response)
+    const outcome = await run()
+    if (typeof outcome === 'string') await keep(env, key, outcome)
+    else await release(env, key)
+    return answerOf(outcome)
   }
   if (!equalBytes(first.body_hash, bodyHash))
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another call.')
   return jsonText(first.response, { 'idempotent-replayed': 'true' })
+}
+
+/** What a call answers: the text of a success, an answer that nothing was done, or an error. */
+export type Outcome = string | { readonly nothingDone: string } | AppError
+
+function answerOf(outcome: Outcome): Answer | AppError {
+  if (outcome instanceof AppError) return outcome
+  return jsonText(typeof outcome === 'string' ? outcome : outcome.nothingDone)
 }
 
 interface FirstCall {

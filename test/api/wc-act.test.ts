@@ -41,6 +41,14 @@ describeHosts('actions of the client', (host) => {
     expect(await post('/web/wc/act', archive, 'a')).toEqual(['true', first])
     expect(await isActive()).toBe(true)
     expect((await post('/web/wc/act', { ...archive, action: 'unlink' }, 'a'))[1].error.code).toBe('CONFLICT')
+    // Nothing was done: the key is free, and the same is asked anew.
+    const [{ id: own }] = await agent.must<[{ id: number }]>('core.user', 'search_read', [
+      [['login', '=', 'admin']],
+      [],
+    ])
+    const archiveOwn = { model: 'core.user', action: 'archive', ids: [own] }
+    for (const _ of [1, 2])
+      expect(await post('/web/wc/act', archiveOwn, 'e')).toMatchObject([null, { done: [], refused: [{ id: own }] }])
     // A trial does nothing, so there is nothing to keep.
     const trial = { ...archive, trial: true }
     expect([await post('/web/wc/act', trial, 'd'), await post('/web/wc/act', trial, 'd')]).toEqual(

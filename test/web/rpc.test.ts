@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { awaitServer } from '../../addons/web/client/net/await-server.ts'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import { createRpc, type Rpc } from '../../addons/web/client/net/rpc.ts'
@@ -264,6 +264,36 @@ describe('a busy or silent server', () => {
     const [first, ...others] = [...new Set(sent.map(({ headers }) => headers['idempotency-key']))]
     expect(sent.filter(({ headers }) => headers['idempotency-key'] === first)).toHaveLength(6)
     expect(others).toHaveLength(2)
+  })
+
+  test('gets another key once a change of the same record was answered, or after a minute: then it is meant anew', async () => {
+    let isAway = true
+    const { rpc, sent } = openRpc(() => {
+      if (isAway) throw new TypeError('network')
+      return ok([1])
+    })
+    const confirm = () =>
+      rpc
+        .post('order', '/act', { action: 'confirm', ids: [1] }, () => [])
+        .then(
+          () => sent.at(-1)!.headers['idempotency-key'],
+          () => sent.at(-1)!.headers['idempotency-key'],
+        )
+    const lost = await confirm()
+    isAway = false
+    await rpc.call('order', 'write', [[2], { state: 'draft' }])
+    expect(await confirm()).toBe(lost)
+    isAway = true
+    const again = await confirm()
+    isAway = false
+    await rpc.call('order', 'write', [[1], { state: 'draft' }])
+    expect(await confirm()).not.toBe(again)
+    isAway = true
+    const last = await confirm()
+    isAway = false
+    const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 61_000)
+    expect(await confirm()).not.toBe(last)
+    clock.mockRestore()
   })
 
   test('is told apart from one that cannot be reached', async () => {

@@ -1,6 +1,7 @@
 import { createCoalescedRead } from './coalesce.ts'
 import { CallError, type ClientErrorCode } from './errors.ts'
 import { createInFlight } from './in-flight.ts'
+import { createRetryKeys, type SentChange } from './retry-keys.ts'
 import type { Transport } from './transport.ts'
 
 export type Kwargs = Readonly<Record<string, unknown>>
@@ -14,6 +15,9 @@ export interface CallOptions {
   /** Waits for a server that is away or busy, and is sent again when it is back; `signal` ends that. See `outlast.ts`. */
   readonly isPatient?: boolean
 }
+
+/** The body of a change, and the records it is about, if it names them. */
+type Posted = Readonly<Record<string, unknown>> & { readonly ids?: readonly number[] }
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
@@ -32,7 +36,7 @@ export interface Rpc {
   post<T>(
     model: string,
     path: string,
-    body: object,
+    body: Posted,
     touched: (answer: T) => readonly number[],
     options?: CallOptions,
   ): Promise<T>
@@ -62,20 +66,19 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
   let newsUntil = 0
   /** Counts what this client knows to have changed: an answer to an earlier question may not have it. */
   let changes = 0
-  /** Idempotency keys of changes without an answer, by what was sent where: sending the same again is a retry and reuses the key. */
-  const unanswered = new Map<string, string>()
+  const retryKeys = createRetryKeys(() => performance.now())
 
   const patiently = <T>({ isPatient, signal }: CallOptions, run: () => Promise<T>): Promise<T> =>
     (isPatient && host.outlast?.(run, signal)) || run()
 
-  async function change(path: string, body: string, options: CallOptions): Promise<unknown> {
-    const sent = `${path} ${body}`
-    const idempotencyKey = options.idempotencyKey ?? unanswered.get(sent) ?? transport.uniqueId()
-    unanswered.delete(sent)
+  async function change(sent: SentChange, options: CallOptions): Promise<unknown> {
+    const idempotencyKey = options.idempotencyKey ?? retryKeys.take(sent) ?? transport.uniqueId()
     try {
-      return await patiently(options, () => send(path, body, { ...options, idempotencyKey }))
+      const json = await patiently(options, () => send(sent.path, sent.body, { ...options, idempotencyKey }))
+      retryKeys.answered(sent)
+      return json
     } catch (error) {
-      if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) unanswered.set(sent, idempotencyKey)
+      if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) retryKeys.keep(sent, idempotencyKey)
       throw error
     }
   }
@@ -111,7 +114,7 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
     }
     return own(
       model,
-      async () => resultOf<T>(await change(url, body, options)),
+      async () => resultOf<T>(await change({ path: url, model, body, ids: touchedIds(method, args, []) }, options)),
       (result) => touchedIds(method, args, result),
     )
   }
@@ -138,10 +141,13 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
     post: <T>(
       model: string,
       path: string,
-      body: object,
+      body: Posted,
       touched: (answer: T) => readonly number[],
       options: CallOptions = {},
-    ) => own<T>(model, () => change(path, JSON.stringify(body), options) as Promise<T>, touched),
+    ) => {
+      const sent = { path, model, body: JSON.stringify(body), ids: body.ids ?? [] }
+      return own<T>(model, () => change(sent, options) as Promise<T>, touched)
+    },
     read: (model, ids, fields, options = {}) => patiently(options, () => read(model, ids, fields, options.signal)),
     onChanged(listener) {
       listeners.add(listener)

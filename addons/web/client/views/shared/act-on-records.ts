@@ -22,7 +22,7 @@ export const MAX_TRIED = 200
 /** Runs an action on all records or on none; the answer says which refuse, and why. */
 export function actOnRecords(call: ActCall, options?: CallOptions): Promise<WireActed> {
   const { session, rpc } = services()
-  return rpc.post<WireActed>(call.model, `${session.bootstrap.wcApiBase}/act`, call, ({ done }) => done, options)
+  return rpc.post<WireActed>(call.model, `${session.bootstrap.wcApiBase}/act`, { ...call }, ({ done }) => done, options)
 }
 
 /** Takes an action back by the token it came with. */
