@@ -80,6 +80,12 @@ describe('the German of', () => {
     expect(untranslated.sort()).toEqual(['core.company', 'core.currency', ...SENTENCES].sort())
   })
 
+  test('two models is not the same, so that a list of models names each of them', () => {
+    const words = mergeWords([{ de: MODEL_WORDS_DE }, ...bundledAddons.map(({ translations }) => translations)])['de']!
+    const labels = [...registry.models.values()].map(({ label }) => words[label])
+    expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
+  })
+
   test('two addons is the same where they say the same', () => {
     const entries = bundledAddons.flatMap(({ translations }) => Object.entries(translations['de'] ?? {}))
     const merged = new Map(entries)

@@ -350,7 +350,7 @@ export const german: Words = {
   'Kept on Update': 'Bei Aktualisierung behalten',
   'Reset Password': 'Passwort zurücksetzen',
   'Create API Key': 'API-Schlüssel erzeugen',
-  Preference: 'Einstellung',
+  Preference: 'Persönliche Einstellung',
   'There is a preference of this name already.': 'Eine Einstellung dieses Namens gibt es bereits.',
   'You cannot delete your own account.': 'Das eigene Konto lässt sich nicht löschen.',
   'A user keeps at most {count} of these. Delete some first.':

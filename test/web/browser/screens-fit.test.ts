@@ -128,6 +128,48 @@ test('German, whose words are long, is not cut where there is room for it', asyn
   await release()
 })
 
+test('German keeps its words whole on a phone, and a unit with its number', async () => {
+  await inGerman('admin')
+  const { page, go, follow, release } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
+  const end = async (selector: string) => {
+    const { x, width } = (await page.locator(selector).last().boundingBox())!
+    return x + width
+  }
+  await go('/web/settings/keys')
+  await page.getByRole('button', { name: 'Neuer Schlüssel' }).first().click()
+  await page.locator('.scope tbody th').first().waitFor()
+  const lines = await page
+    .locator('.scope tbody th .two > :first-child')
+    .evaluateAll((names) => names.filter((name) => name.getClientRects().length > 1).map((name) => name.textContent))
+  expect(lines).toEqual([])
+  expect(await cut(page, '.newkey input, .newkey .seg label, .scope thead .rt')).toEqual([])
+  expect(await end('.newkey .seg label')).toBeLessThanOrEqual(await end('.newkey .scopebox'))
+  await page.keyboard.press('Escape')
+
+  await follow('/web/settings/access')
+  const heads = page.locator('.panel:has(.amx) > header > h2')
+  await heads.last().waitFor()
+  const [first, last] = [await heads.first().boundingBox(), await heads.last().boundingBox()]
+  expect(last!.y).toBe(first!.y)
+  expect(await end('.amx thead .rt')).toBeLessThanOrEqual(390)
+
+  const id = await client.modules().asSystem(async (env) => {
+    const [lead] = await env.model('crm.lead').search([['expected_revenue', '>', 0]], { limit: 1 })
+    const tag_ids = await env.model('crm.tag').search([], { limit: 2 })
+    await env.model('crm.lead').write([lead!], { expected_revenue: 5_000, tag_ids: [[6, 0, tag_ids]] })
+    return lead!
+  })
+  await follow(`/web?model=crm.lead&view_type=form&id=${id}`)
+  const revenue = page.getByLabel('Erwarteter Umsatz', { exact: true })
+  await expect.poll(() => revenue.inputValue()).toMatch(/^5\.000,00\u00a0\S+$/)
+  await revenue.focus()
+  expect(await revenue.inputValue()).toBe('5.000,00')
+  expect(await cut(page, '.tags-in input')).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  expect(await cut(page, '.tags-in input')).toEqual([])
+  await release()
+})
+
 test('on a phone the current one of many views is in sight and large enough for a finger, and so is the way out of a selection', async () => {
   const { page, go, follow, release } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
   await go('/web?model=project.task&view_type=list')

@@ -46,7 +46,7 @@ export const keys: Catalogue = {
   Revoked: 'Widerrufen',
   'Search keys': 'Schlüssel suchen',
   'Search models': 'Modelle suchen',
-  'Search models, such as orders or sale.order': 'Modelle suchen, etwa Auftrag oder sale.order',
+  'Search models, such as orders': 'Modelle suchen, etwa Auftrag',
   'The key never does more than its owner may.': 'Der Schlüssel darf nie mehr als sein Besitzer.',
   'This key may do everything {name} may, but change logins, groups and keys of users.':
     'Dieser Schlüssel darf alles, was {name} darf, außer Anmeldenamen, Gruppen und Schlüssel von Benutzern ändern.',

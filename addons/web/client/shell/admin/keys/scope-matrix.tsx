@@ -40,7 +40,7 @@ export function ScopeMatrix({ found, draft, onChange }: ScopeMatrixProps) {
       <SearchBox
         class="scopeq"
         label={t('Search models')}
-        placeholder={t('Search models, such as orders or sale.order')}
+        placeholder={t('Search models, such as orders')}
         group={t('API keys')}
         text={text}
         onInput={setText}
