@@ -134,14 +134,27 @@ describe('the list inside a field', () => {
     }
     const names = order.fields.map(({ name }) => node('field', { name }))
     const { columns } = readLines(node('field', { name: 'line_ids' }, [node('list', {}, names)]), order)
-    expect([...cardParts(columns)].map(([column, part]) => [column.field.name, part])).toEqual([
+    const parts = [
       ['product_id', 'title'],
       ['subtotal', 'amount'],
       ['note', 'sub'],
       ['quantity', 'meta'],
-      ['uom_id', 'more'],
+      ['uom_id', 'unit'],
       ['price', 'more'],
-    ])
+    ]
+    const partsOf = (shown: typeof columns) =>
+      [...cardParts(shown)].map(
+        ([
+          {
+            field: { name },
+          },
+          part,
+        ]) => [name, part],
+      )
+    expect(partsOf(columns)).toEqual(parts)
+    // A unit is that also where no line says more than its product.
+    const plain = columns.filter(({ field: { name } }) => name !== 'note')
+    expect(partsOf(plain)).toEqual(parts.filter(([name]) => name !== 'note'))
   })
 
   test('does not say the name of a product twice in two languages, nor has a column for that alone', () => {

@@ -102,7 +102,7 @@ export const shownColumns = (
   )
 
 /** Position of a cell in the card that a row becomes on a phone. */
-export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'more' | 'hide'
+export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'unit' | 'more' | 'hide'
 
 const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'many2one'])
 const isWords = ({ field }: LineColumn): boolean => WORDS.has(field.type)
@@ -119,15 +119,19 @@ export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColum
     'amount',
     free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ sum }) => sum !== null),
   )
-  give('sub', free().find(isWords))
-  const meta = free().find(({ isNumeric }) => isNumeric) ?? free()[0]
-  give('meta', meta)
-  // What the number counts, and at which price.
-  const behind = meta === undefined ? [] : free().filter((column) => columns.indexOf(column) > columns.indexOf(meta))
-  give('more', behind.find(isWords))
+  const number = free().find(({ isNumeric }) => isNumeric)
+  const at = number === undefined ? columns.length : columns.indexOf(number)
+  // What the number counts stands right behind it.
+  const unit = free().find((column) => isWords(column) && columns.indexOf(column) === at + 1)
+  give(
+    'sub',
+    free().find((column) => isWords(column) && column !== unit),
+  )
+  give('meta', number ?? free()[0])
+  give('unit', unit)
   give(
     'more',
-    behind.find(({ field }) => field.type === 'monetary'),
+    free().find((column) => column.field.type === 'monetary' && columns.indexOf(column) > at),
   )
   return parts
 }
