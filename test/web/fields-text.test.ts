@@ -13,6 +13,7 @@ import { fromBase64, pictureType, toBase64 } from '../../addons/web/client/field
 import { NOTATIONS, parseHours, parseWith } from '../../addons/web/client/fields/edit/number-notation.ts'
 import { formatReference, kindsOf, parseReference } from '../../addons/web/client/fields/edit/reference-text.ts'
 import { formatJson, parseDomain, parseJson } from '../../addons/web/client/fields/edit/source-text.ts'
+import { formatDay } from '../../addons/web/client/fields/value/day-text.ts'
 import { FORMATS, plainText, sizeOf } from '../../addons/web/client/fields/value/format-value.ts'
 import { contactHref } from '../../addons/web/client/fields/value/hrefs.ts'
 import { formatHours } from '../../addons/web/client/fields/value/number-text.ts'
@@ -133,6 +134,13 @@ describe('values as text', () => {
     expect(FORMATS.monetary(1234.5, price, record({ currency_id: [1, 'EUR'] }))).toBe('€1,234.50')
     expect(FORMATS.monetary(1234, price, record({ currency_id: [1, 'JPY'] }))).toBe('¥1,234')
     expect(FORMATS.monetary(1234.5, price, record())).toBe('1,234.50')
+  })
+
+  test('of days leave out the current year in lists, and never in forms', () => {
+    const days = (isInForm: boolean) =>
+      ['2026-11-18', '2025-11-18'].map((day) => formatDay(day, '2026-01-01', isInForm))
+    expect(days(false).map((text) => /20\d\d/.exec(text)?.[0])).toEqual([undefined, '2025'])
+    expect(days(true).map((text) => /20\d\d/.exec(text)?.[0])).toEqual(['2026', '2025'])
   })
 
   test('of html are its words', () => {

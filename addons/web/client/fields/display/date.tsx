@@ -8,10 +8,18 @@ import { textOf } from '../value/values.ts'
 export function DateDisplay(props: FieldProps) {
   const text = textOf(props.value)
   const day = props.field.type === 'datetime' && text !== '' ? dayOf(text) : text
-  return <ReadOnly of={props}>{day !== '' && <time dateTime={day}>{formatDay(day, today())}</time>}</ReadOnly>
+  return (
+    <ReadOnly of={props}>
+      {day !== '' && <time dateTime={day}>{formatDay(day, today(), props.view === 'form')}</time>}
+    </ReadOnly>
+  )
 }
 
 export function DatetimeDisplay(props: FieldProps) {
   const instant = textOf(props.value)
-  return <ReadOnly of={props}>{instant !== '' && <time dateTime={instant}>{formatMoment(instant)}</time>}</ReadOnly>
+  return (
+    <ReadOnly of={props}>
+      {instant !== '' && <time dateTime={instant}>{formatMoment(instant, props.view === 'form')}</time>}
+    </ReadOnly>
+  )
 }

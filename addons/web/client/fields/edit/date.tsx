@@ -1,9 +1,10 @@
 import { useRef } from 'preact/hooks'
-import { dayOf, formatDate, formatDatetime, formatTime, today } from '../../core/format.ts'
+import { formatDate, formatDatetime, today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { Button } from '../../ui/button.tsx'
 import { labelOf } from '../value/control.ts'
+import { formatMoment } from '../value/day-text.ts'
 import { textOf } from '../value/values.ts'
 import { fromLocalInput, isNow, parseDay, parseMoment, toLocalInput } from './date-text.ts'
 import { ParsedInput } from './parsed-input.tsx'
@@ -67,7 +68,7 @@ export function DatetimeInput(props: FieldProps) {
   return (
     <ParsedInput
       of={props}
-      text={isSet ? `${formatDate(dayOf(instant), 'medium')}, ${formatTime(instant)}` : ''}
+      text={isSet ? formatMoment(instant, true) : ''}
       editText={isSet ? formatDatetime(instant) : ''}
       parse={(text) => {
         if (isNow(text)) return { value: new Date().toISOString() }
