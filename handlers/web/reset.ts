@@ -100,7 +100,7 @@ function formPage(exchange: Exchange, { token, account, problem }: ResetForm): A
     cookies,
     body: html`<p class="t2">${isFirst ? t('You are invited to {company}. Your login is {login}.', { company, login }) : t('It is the password of {login}.', { login })}</p>
 <form class="fields" method="post" action="/web/reset"><input type="hidden" autocomplete="username" value="${login}"><input type="hidden" name="csrf_token" value="${csrfToken}"><input type="hidden" name="token" value="${token}">
-${newPasswordField(t, problem, isFirst ? t('Password') : undefined)}
+${newPasswordField(t, problem, isFirst ? t('Password') : undefined, true)}
 <button type="submit" class="btn primary lg block">${isFirst ? t('Set password and sign in') : t('Set password')}</button></form>`,
   })
 }
