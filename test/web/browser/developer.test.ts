@@ -26,8 +26,15 @@ test('one switch shows what only those need who adapt the program, and a view sa
   for (const name of ['Models', 'Fields', 'Views', 'Record Rules', 'Access Lines'])
     await page.locator('#nav').getByRole('link', { name, exact: true }).waitFor()
 
+  await page.setViewportSize({ width: 1440, height: 500 })
   await go(`/web?model=sys.view&view_type=form&id=${own}`)
   await allLoaded(page)
+  const current = page.locator('#nav [aria-current]')
+  const nav = (await page.locator('.side-nav').boundingBox())!
+  await expect
+    .poll(async () => ((await current.boundingBox())?.y ?? Number.POSITIVE_INFINITY) < nav.y + nav.height)
+    .toBe(true)
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.getByRole('tab', { name: 'As Shown' }).click()
   const shown = page.locator('[role=tabpanel]:visible')
   await expect.poll(() => shown.textContent()).toMatch(/<!-- base: base\.view_partner_form/)

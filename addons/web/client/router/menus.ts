@@ -13,14 +13,14 @@ export interface MenuLocation {
 
 let made: ReadonlySignal<MenuLocation> | undefined
 
-/** Follows the current view. Records that no menu leads to, such as an import, stay in the application they are opened from. */
+/** Follows the current view. Records that no application has a menu for, such as an import, stay in the one they are opened from. */
 export function menuLocation(): ReadonlySignal<MenuLocation> {
   let last: MenuLocation | undefined
   made ??= computed(() => {
     const { session, currentView } = services()
     const shown = currentView.shown.value
     const view = shown?.kind === 'view' ? shown.workspace : null
-    const found = locate(session.bootstrap, view ?? { path: shown?.route.path })
+    const found = locate(session.bootstrap, view ?? { path: shown?.route.path }, last?.app)
     if (view && !found.app && last) return { ...last, menuId: null }
     last = found
     return found
@@ -28,11 +28,22 @@ export function menuLocation(): ReadonlySignal<MenuLocation> {
   return made
 }
 
+/** The module whose application is the administration. */
+const ADMINISTRATION = 'base'
+
 /** What a menu leads to: a workspace, or a page by its path. */
 type Place = Partial<Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>> & { readonly path?: string | undefined }
 
-/** The application and its menus around a menu, else around the first that leads to the same page, action or records. */
-export function locate({ topMenus, apps }: WireBootstrap, { menuId, actionId = 0, model, path }: Place): MenuLocation {
+/**
+ * The application and its menus around a menu, else around the first that leads to the same page, action or records. Menus of the
+ * administration do not take records out of the application `from`.
+ */
+export function locate(
+  { topMenus, apps }: WireBootstrap,
+  { menuId, actionId = 0, model, path }: Place,
+  from?: WireApp | null,
+): MenuLocation {
+  const isInside = from && from.module !== ADMINISTRATION
   const byId = (menu: WireMenu) => menu.id === Number(menuId)
   // No action has the number 0.
   const byAction = (menu: WireMenu) => actionOf(menu) === actionId
@@ -41,9 +52,10 @@ export function locate({ topMenus, apps }: WireBootstrap, { menuId, actionId = 0
   const byPath = ({ href, children }: WireMenu) => href === path && !children[0]
   for (const isIt of [byId, byAction, byModel, byPath]) {
     for (const root of topMenus) {
+      const app = apps.find((each) => each.menuId === root.id) ?? null
+      if (isInside && isIt === byModel && app?.module === ADMINISTRATION) continue
       const found = allMenus([root]).find(isIt)
-      if (found)
-        return { app: apps.find((app) => app.menuId === root.id) ?? null, menus: menusOf(root), menuId: found.id }
+      if (found) return { app, menus: menusOf(root), menuId: found.id }
     }
   }
   return { app: null, menus: [], menuId: null }
@@ -73,7 +85,7 @@ const APP_ICONS: Readonly<Record<string, string>> = {
 export const appIcon = (module: string): string => APP_ICONS[module] ?? 'blocks'
 
 /** The name of an application's colours. */
-export const appHue = (module: string): string => (module === 'base' ? 'settings' : module)
+export const appHue = (module: string): string => (module === ADMINISTRATION ? 'settings' : module)
 
 /** The icon of a menu: its own, or the default for its kind. */
 export const menuIcon = ({ icon, href }: WireMenu): string => icon ?? (href === null ? 'folder' : 'list')
