@@ -10,6 +10,7 @@ import { mayOpen } from '../navigation/action.ts'
 import { pageHref } from '../navigation/href.ts'
 import { menuOf, type Navigation } from '../navigation/menu.ts'
 import { parseChecked } from '../orm/statement/scope.ts'
+import { sql } from '../sql/sql.ts'
 import type { ViewTables } from '../view/tables.ts'
 import type { WireActivities, WireDomain, WireFigure, WireHome, WireStep } from '../view/wire.ts'
 import { toWireField } from '../view/wire-field.ts'
@@ -31,8 +32,9 @@ export async function homeOf(env: Env, views: ViewTables, menus: Navigation): Pr
     if (action === undefined || !mayOpen(env, action)) return null
     return pageHref({ action: action.id, menu_id: menuOf(menus, undefined, action.id) })
   }
+  const examples = await uninvitedExamples(env)
   return {
-    steps: inPlace(steps, await administratorSteps(env, menus), (step) => wireStep(env, step, lead(step))),
+    steps: inPlace(steps, await administratorSteps(env, menus), (step) => wireStep(env, step, lead(step), examples)),
     figures: figures.flatMap((part) => wireFigure(env, part, part.addon, lead(part)) ?? []),
     activities: activities.flatMap((part) => wireActivities(env, part, lead(part)) ?? []),
   }
@@ -83,8 +85,24 @@ async function administratorSteps(env: Env, { apps }: Navigation): Promise<reado
   ]
 }
 
-function wireStep(env: Env, step: Home['steps'][number], href: string | null): WireStep | null {
-  const { addon, label, text, button, model: name, domain = [], least = 1, needs, opens } = step
+/** Users whom the demo data brought and nobody has invited: they do not show that somebody was. */
+async function uninvitedExamples(env: Env): Promise<readonly number[]> {
+  if (!env.hasGroup('base.group_system')) return []
+  const { rows } = await sql<{ id: number }>`
+    select x.res_id as id from sys_xmlid x
+    where x.model = 'core.user' and x.module || '.' || x.name <> 'base.user_admin'
+      and not exists (select from sys_reset r where r.user_id = x.res_id and r.invited_at is not null)`.execute(env.tx)
+  return rows.map(({ id }) => id)
+}
+
+function wireStep(
+  env: Env,
+  step: Home['steps'][number],
+  href: string | null,
+  examples: readonly number[],
+): WireStep | null {
+  const { addon, label, text, button, model: name, domain: own = [], least = 1, needs, opens } = step
+  const domain = opens === 'invite' ? [...own, ['id', 'not in', examples]] : own
   const model = env.registry.model(name)!
   if (href === null || !mayUseModel(env, name, needs) || !mayQuery(env, model, [], domain)) return null
   // The page that invites is one of administrators.

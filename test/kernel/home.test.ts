@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineModel, field, type HomeParts } from '#kernel'
 import { bundledAddons } from '../../addons/index.ts'
 import { LUCIDE_ICONS } from '../../addons/web/client/ui/icon-names.ts'
+import { createResetLink } from '../../kernel/auth/reset.ts'
 import type { Env } from '../../kernel/env.ts'
 import { compileRegistry, RegistryError } from '../../kernel/model/compile-registry.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
@@ -90,6 +91,23 @@ describe('the home page', () => {
     expect(await found()).toBe(before)
     await people.as('admin', (env) => env.model('core.partner').create({ name: 'A customer' }))
     expect(await found()).toBe(before + 1)
+  })
+
+  test('ticks off the invitation of people by people who are no examples, and by an example who was invited', async () => {
+    const found = () =>
+      people.as('admin', async (env) => {
+        const { done } = (await home(env)).steps.find(({ label }) => label === 'Invite people')!
+        return typeof done === 'boolean' ? Number.NaN : env.model('core.user').count(done.domain as never)
+      })
+    const before = await found()
+    const [example] = await people.asSystem((env) => env.model('core.user').search([['login', '=', 'mia@example.com']]))
+    expect(await people.asSystem((env) => env.model('core.user').count([]))).toBeGreaterThan(before)
+    await people.hire('colleague')
+    expect(await found()).toBe(before + 1)
+    await people.asSystem((env) => createResetLink(env, example!))
+    expect(await found()).toBe(before + 1)
+    await people.asSystem((env) => createResetLink(env, example!, { isInvitation: true }))
+    expect(await found()).toBe(before + 2)
   })
 
   test('leaves out what a module shows that is switched off', async () => {
