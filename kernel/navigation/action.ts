@@ -25,12 +25,16 @@ const nounOf = (env: Env, action: WindowAction, noun: string): string =>
 /** What one and what several records of an action are called within a sentence, where the action says both. */
 export function recordNamesOf(
   env: Env,
-  action: WindowAction,
+  action: WindowAction | null,
 ): { readonly recordNames?: readonly [one: string, several: string] } {
-  const { recordName, recordNames } = action
-  if (!recordName || !recordNames) return {}
+  const { recordName, recordNames } = action ?? {}
+  if (!action || !recordName || !recordNames) return {}
   return { recordNames: [nounOf(env, action, recordName), nounOf(env, action, recordNames)] }
 }
+
+/** What the records of a model are called where no action shows them: as by an action that calls one of them as the model does. */
+export const namingAction = (views: ViewTables, { name, label }: Model): WindowAction | null =>
+  [...views.actions.values()].find(({ model, recordName }) => model === name && recordName === label) ?? null
 
 /** Whether the user may open an action: its groups include the user, and the user may read its model. */
 export function mayOpen(env: Env, action: WindowAction): boolean {

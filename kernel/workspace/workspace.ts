@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import { recordNamesOf, textOf } from '../navigation/action.ts'
+import { namingAction, recordNamesOf, textOf } from '../navigation/action.ts'
 import { navigationOf } from '../navigation/menu.ts'
 import { type ContentViewType, contentViewTypes, elementsBelow, isContentViewType } from '../view/arch/arch.ts'
 import type { ViewTables } from '../view/tables.ts'
@@ -91,7 +91,7 @@ export async function loadWorkspace(
     formBaseQuery: formBaseQuery(page),
     defaults: actionDefaults(env, model, context),
     title,
-    ...(action !== null && recordNamesOf(env, action)),
+    ...recordNamesOf(env, action ?? namingAction(views, model)),
     domain,
     searchDomain,
     context: viewContext(context),

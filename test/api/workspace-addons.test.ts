@@ -57,3 +57,13 @@ test('every other user can open all their menus', async () => {
   await people.hire('uma', groups)
   expect((await tour('uma')).length).toBeGreaterThan(5)
 })
+
+test('records are called alike whether an action or their model alone is asked for', async () => {
+  const names = await people.as('admin', async (env) => {
+    const opened = ['project.task', 'core.partner', 'crm.lead', 'crm.stage'].map((model) =>
+      loadWorkspace(env, workspaceQuery.parse({ model, view_type: 'list' }), ''),
+    )
+    return (await Promise.all(opened)).map(({ recordNames }) => recordNames?.[1])
+  })
+  expect(names).toEqual(['tasks', 'contacts', 'leads', undefined])
+})

@@ -107,11 +107,11 @@ describe('a list', () => {
   test('counts and adds up the records that are left while a row waits, and offers what leaves also if nobody points at it', async () => {
     const [first, second, third] = (await leads('Burdock')) as [number, number, number]
     await own.follow('/web?model=crm.lead&view_type=list&filter=&q=Burdock')
-    await expect.poll(foot).toMatch(/3 records.*300/)
+    await expect.poll(foot).toMatch(/3 leads.*300/)
     await row(third).hover()
     await call('unlink', [first])
     await chip().getByText('1 update').waitFor()
-    await expect.poll(foot).toMatch(/2 records.*200/)
+    await expect.poll(foot).toMatch(/2 leads.*200/)
     await expect.poll(pager).toMatch(/2 of 2/)
     expect(await row(first).getAttribute('class')).toContain('gone')
     expect(await findViolations(page)).toEqual([])
@@ -120,12 +120,12 @@ describe('a list', () => {
     await page.mouse.move(2, 2)
     await call('write', [second], { active: false })
     await chip().getByText('1 update').waitFor()
-    await expect.poll(foot).toMatch(/1 record.*100/)
+    await expect.poll(foot).toMatch(/1 lead.*100/)
     await expect.poll(pager).toMatch(/of 1/)
     expect(await row(second).count()).toBe(1)
     await goes(row(second))
     await expect.poll(() => chip().count()).toBe(0)
-    await expect.poll(foot).toMatch(/1 record.*100/)
+    await expect.poll(foot).toMatch(/1 lead.*100/)
   })
 
   test('marks what changed and who changed it, so that both are seen in the tint of the row', async () => {
