@@ -27,6 +27,8 @@ test('roles are one choice per app, know what other roles bring, and are saved b
   const { page, go, complaints } = await client.signIn()
   await go('/web/settings/users')
   await rowOf(page, 'reader').waitFor()
+  // When somebody was here follows the clock.
+  await page.locator('.seen time').getByText('now', { exact: true }).first().waitFor()
   await expect
     .poll(() => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').allInnerTexts())
     .toEqual(['Settings', 'Users'])

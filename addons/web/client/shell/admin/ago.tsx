@@ -9,10 +9,12 @@ interface AgoProps {
   readonly at: string
   /** Said instead, once it is over. */
   readonly past?: string
+  /** Said instead for the first minute. */
+  readonly recent?: string
 }
 
 /** A moment as “3 hours ago” or “in 12 seconds”, which follows the clock; the exact time is its title. */
-export function Ago({ at, past }: AgoProps) {
+export function Ago({ at, past, recent }: AgoProps) {
   const [, setTick] = useState(0)
   const now = new Date()
   const away = Date.parse(at) - now.getTime()
@@ -23,7 +25,7 @@ export function Ago({ at, past }: AgoProps) {
   }, [pause])
   return (
     <time dateTime={at} title={formatDatetime(at)}>
-      {past !== undefined && away <= 0 ? past : formatRelative(at, now)}
+      {(away <= 0 && past) || (away > -NEAR && recent) || formatRelative(at, now)}
     </time>
   )
 }

@@ -1,10 +1,10 @@
 import type { WirePerson, WireRoles } from '../../../../../../kernel/view/wire-admin.ts'
-import { formatRelative } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import { appHue, appIcon } from '../../../router/menus.ts'
 import { hueOf, initialsOf } from '../../../ui/avatar.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
+import { Ago } from '../ago.tsx'
 import { choicesOf, type RoleChoice } from './roles.ts'
 
 export interface PersonRowProps {
@@ -97,12 +97,7 @@ const INVITED = {
   expired: { icon: 'clock', tone: 'warning', word: () => t('Link expired') },
 } as const
 
-/** The time of last use is noted once a minute. */
-const lastSeen = (seenAt: string, now: Date): string =>
-  now.getTime() - Date.parse(seenAt) < 60_000 ? t('now') : formatRelative(seenAt, now)
-
 export function Seen({ person: { active, invitation, seenAt } }: { readonly person: WirePerson }) {
-  const now = new Date()
   if (!active)
     return (
       <span class="state">
@@ -110,7 +105,8 @@ export function Seen({ person: { active, invitation, seenAt } }: { readonly pers
         {t('Deactivated')}
       </span>
     )
-  if (invitation === null) return <span>{seenAt === null ? t('never') : lastSeen(seenAt, now)}</span>
+  // The time of last use is noted once a minute.
+  if (invitation === null) return <span>{seenAt === null ? t('never') : <Ago at={seenAt} recent={t('now')} />}</span>
   const { icon, tone, word } = INVITED[invitation.state]
   return (
     <>
@@ -118,7 +114,11 @@ export function Seen({ person: { active, invitation, seenAt } }: { readonly pers
         <Icon name={icon} />
         {word()}
       </span>
-      {invitation.at !== null && <span class="fs12 t3">{formatRelative(invitation.at, now)}</span>}
+      {invitation.at !== null && (
+        <span class="fs12 t3">
+          <Ago at={invitation.at} />
+        </span>
+      )}
     </>
   )
 }
