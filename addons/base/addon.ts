@@ -46,7 +46,7 @@ import { viewFiles } from './views/files.ts'
 
 export default defineAddon({
   name: 'base',
-  version: '1.15',
+  version: '1.16',
   summary: 'Users, rights and companies',
   depends: [],
   models: [

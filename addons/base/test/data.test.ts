@@ -48,6 +48,15 @@ describe('the shipped data', () => {
     ])
   })
 
+  test('gives each entry of the administration an icon of its own', async () => {
+    const menus = await people.asSystem((env) =>
+      env.model('sys.menu').searchRead([['parent_id.name', 'in', ['Users & Companies', 'Localisation']]], ['icon']),
+    )
+    const icons = menus.map(({ icon }) => icon)
+    expect(icons.length).toBeGreaterThan(10)
+    expect(icons.filter((icon, at) => icons.indexOf(icon) !== at)).toEqual([])
+  })
+
   test('names groups, the apps they belong to and what they may in German', async () => {
     const groups = await people.as('admin', (env) =>
       env.inLanguage('de').model('core.group').searchRead([], ['display_name', 'comment']),

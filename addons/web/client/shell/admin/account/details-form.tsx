@@ -119,7 +119,7 @@ export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly a
           problem={problems['tz']}
           onChoose={(tz) => set({ tz })}
         />
-        <div>
+        <div class="hs acts">
           <Button label={t('Save')} kind="primary" type="submit" isBusy={isBusy} disabled={!isChanged} />
         </div>
       </form>

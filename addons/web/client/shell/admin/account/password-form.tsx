@@ -78,7 +78,7 @@ export function PasswordForm() {
             {strength === 0 ? '' : t(STRENGTHS[strength - 1]!)}
           </span>
         </div>
-        <div>
+        <div class="hs acts">
           <Button label={t('Change password')} kind="primary" type="submit" isBusy={isBusy} />
         </div>
       </form>
