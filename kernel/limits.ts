@@ -37,6 +37,8 @@ export const LIMITS = {
   mailsShown: 50,
   /** Days that an API key lasts. */
   keyDays: 365,
+  /** API keys that people who are no administrators may have at once; more would only be forgotten. */
+  ownKeys: 50,
   offset: 1_000_000,
   answerBytes: 16_777_216,
   /** Requests of one user that a process works on at once, and that wait their turn. */

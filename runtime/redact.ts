@@ -1,3 +1,5 @@
+import { printable } from './printable.ts'
+
 /** Stands where a secret was. */
 const HIDDEN = '[hidden]'
 
@@ -35,15 +37,12 @@ const LONG = /[A-Za-z0-9_+=-]{40,}/g
 /** A random token has letters of both cases. Names of tables are long too, and so are ids in hexadecimal. */
 const isToken = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text)
 
-/** Characters a terminal obeys or PostgreSQL refuses. */
-const UNPRINTABLE = /(?![\n\t])[\p{Cc}\p{Cs}]/gu
-
 /** More than any message of ours; a text of any length would take the time of any length. */
 const MAX_CHARS = 262_144
 
 /** Text that may be logged: whatever looks like a password, a key, a token or a cookie is gone, and so are control characters. */
 export function redact(text: string): string {
-  let clean = text.slice(0, MAX_CHARS).replace(UNPRINTABLE, '\ufffd')
+  let clean = printable(text.slice(0, MAX_CHARS))
   for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement)
   return clean.replace(LONG, (run) => (isToken(run) ? HIDDEN : run))
 }

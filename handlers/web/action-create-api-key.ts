@@ -3,7 +3,7 @@ import { issueApiKey } from '../../kernel/admin/api-keys.ts'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { invalid } from '../../kernel/errors.ts'
-import { recordIdText, wholeNumber } from '../../kernel/http/fields.ts'
+import { recordIdText, visibleLine, wholeNumber } from '../../kernel/http/fields.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { LIMITS } from '../../kernel/limits.ts'
@@ -48,7 +48,7 @@ export const post = route({
   body: form(
     z.object({
       user_id: recordIdText,
-      name: z.string().trim().min(1).max(200),
+      name: visibleLine(200),
       expires_days: wholeNumber(1, LIMITS.keyDays).default(USUAL_DAYS),
       scope: z.union([z.string().max(10_000), z.record(z.string(), z.unknown())]).optional(),
       next: z.string().optional(),

@@ -6,7 +6,7 @@ import type { Operation } from '../access/tables.ts'
 import { createApiKey } from '../auth/api-key.ts'
 import { findPrincipal } from '../auth/principal.ts'
 import { asKernel, type Env } from '../env.ts'
-import { accessDenied, notFound } from '../errors.ts'
+import { accessDenied, badRequest, notFound } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
 import type {
@@ -21,12 +21,14 @@ import type {
 const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const satisfies readonly Operation[]
 const DAY_MS = 86_400_000
 
-/** The keys the caller may see: everybody's for administrators, for others their own. Revoked ones are last. */
-export async function listApiKeys(env: Env): Promise<WireApiKeys> {
+/** The keys the caller may see: everybody's for administrators, for others their own. Revoked ones are last. `q` is part of a name. */
+export async function listApiKeys(env: Env, q = ''): Promise<WireApiKeys> {
+  const found = (['name', 'hint', 'user_id'] as const).map((name) => [name, 'ilike', q] as const)
+  const domain = q === '' ? [] : (['|', '|', ...found] as const)
   const keys = await env
     .model('core.api.key')
     .searchRead(
-      [],
+      domain,
       ['name', 'hint', 'user_id', 'scope', 'expires_at', 'last_used_at', 'active', 'create_date', 'write_date'],
       { archived: 'include', order: 'active desc, id desc', limit: LIMITS.records },
     )
@@ -46,6 +48,10 @@ export async function listApiKeys(env: Env): Promise<WireApiKeys> {
       active: key.active,
       changedAt: key.write_date,
     })),
+    total:
+      keys.length < LIMITS.records
+        ? keys.length
+        : await env.model('core.api.key').count(domain, { archived: 'include' }),
     owners: owners.map(({ id, name }) => ({ id, name })),
     maxDays: LIMITS.keyDays,
   }
@@ -121,6 +127,12 @@ export async function issueApiKey(env: Env, input: ApiKeyInput & { readonly user
  * question, so only administrators make one.
  */
 export async function issueOwnApiKey(env: Env, input: ApiKeyInput): Promise<WireNewApiKey> {
+  // Whoever may not see keys could never revoke it.
+  const own = await env.model('core.api.key').count([['user_id', '=', env.user.id]])
+  if (own >= LIMITS.ownKeys)
+    throw badRequest('limit_exceeded', env.t('You have {n} keys. Revoke one that you no longer need.', { n: own }), {
+      limit: LIMITS.ownKeys,
+    })
   if (input.scope?.['credentials'] === true && !env.hasGroup('base.group_system'))
     throw accessDenied('group_required', env.t(ADMINISTRATORS_ONLY))
   return issueKeyOf(env, env.user, input)

@@ -268,6 +268,8 @@ export const MODEL_WORDS_DE: Words = {
     'Der Zustand des Datensatzes, oder was von ihm abhängt, lässt es nicht zu.',
   'The program refuses it to this user.': 'Das Programm erlaubt es diesem Benutzer nicht.',
   'There is no such user.': 'Diesen Benutzer gibt es nicht.',
+  'You have {n} keys. Revoke one that you no longer need.':
+    'Sie haben {n} Schlüssel. Widerrufen Sie einen, den Sie nicht mehr brauchen.',
   'Others need it: {modules}.': 'Andere brauchen es: {modules}.',
   'There is nothing to hand over by this name.': 'Unter diesem Namen gibt es nichts zu übergeben.',
   'These records must have somebody.': 'Diese Datensätze müssen jemanden haben.',

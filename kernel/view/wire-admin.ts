@@ -187,6 +187,8 @@ export interface WireApiKey extends WireKey {
 /** The answer of `GET /web/settings/keys`. */
 export interface WireApiKeys {
   readonly keys: readonly WireApiKey[]
+  /** How many there are; `keys` may be the first of them. */
+  readonly total: number
   /** Who may own a new key: any user for administrators, for others only they themselves. */
   readonly owners: readonly { readonly id: number; readonly name: string }[]
   /** Days a new key lasts at most. */

@@ -5,6 +5,7 @@ import { AppError } from '../../kernel/errors.ts'
 import { loadConfig } from '../config.ts'
 import { namePath } from '../node/file/file-error.ts'
 import { createLog, type WriteLine } from '../node/log/log.ts'
+import { printable } from '../printable.ts'
 import { backupCommand } from './backup.ts'
 import { type CliCommand, type CommandResult, UsageError } from './command.ts'
 import { cronListCommand } from './cron-list.ts'
@@ -102,7 +103,7 @@ export async function runLine(line: readonly string[], around: Surroundings): Pr
     const outcome = await runCommand(command, argv, parsed, around)
     if (outcome === undefined) return EXIT.ok
     const ok = outcome.failed !== true
-    out(isJson ? JSON.stringify({ ok, ...outcome.json }) : outcome.text)
+    out(printable(isJson ? JSON.stringify({ ok, ...outcome.json }) : outcome.text))
     return ok ? EXIT.ok : EXIT.failed
   } catch (error) {
     return fail(error, isJson, around)
@@ -167,7 +168,7 @@ function fail(error: unknown, isJson: boolean, { out, err }: Surroundings): numb
     const details = error instanceof AppError ? error.details : {}
     out(JSON.stringify({ ok: false, error: { code, message, details } }))
   } else {
-    err(`svc: ${describeError(error)}`)
+    err(`svc: ${printable(describeError(error))}`)
     if (isUsage) err('Run svc --help to see the commands, or svc <command> --help.')
   }
   return isUsage ? EXIT.usage : EXIT.failed

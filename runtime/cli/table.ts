@@ -1,6 +1,8 @@
+import { printableLine } from '../printable.ts'
+
 /** Rows under their headings, each column as wide as its widest cell; the last one ends where it ends. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const all = [headings, ...rows]
+  const all = [headings, ...rows.map((row) => row.map(printableLine))]
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))
   return all
     .map((row) =>

@@ -106,8 +106,8 @@ describeHosts('the page of API keys', (host) => {
     }
     const offered = (await (await maker.get('/web/account/keys', JSON_TYPE)).json()) as Envelope
     expect((offered.result as WireKeyModels).models.map(({ model }) => model)).not.toContain('sys.cron')
-    // Whose it is to be is not asked, so naming somebody else changes nothing.
-    const { key, id } = (await own(maker, { user_id: demoId })).answer.result as WireNewApiKey
+    expect((await own(maker, { user_id: demoId })).answer).toMatchObject({ error: { code: 'BAD_REQUEST' } })
+    const { key, id } = (await own(maker)).answer.result as WireNewApiKey
     expect((await ask<WireApiKeys>(maker)).keys).toMatchObject([{ id, owner: { name: 'maker' } }])
     const program = host.anonymous().with({ 'x-api-key': key })
     expect((await program.rpc('core.partner', 'search', [[]])).ok).toBe(true)
@@ -119,9 +119,36 @@ describeHosts('the page of API keys', (host) => {
     admin = await host.signIn('admin')
   })
 
+  test('somebody has fifty at most, and whoever may not see keys makes none', async () => {
+    await hire(host.modules, 'collector', ['base.group_user'])
+    await hire(host.modules, 'stranger', [])
+    const post = async (login: string) => {
+      const { user_id: _, ...body } = input()
+      const agent = await host.signIn(login)
+      return agent.fetch('/web/account/keys', { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)
+    }
+    await host.modules.asSystem(async (env) => {
+      const [user_id] = await env.model('core.user').search([['login', '=', 'collector']])
+      const keys = Array.from({ length: 50 }, (_, at) => ({ name: `Key ${at}`, user_id: user_id! }))
+      await env.model('core.api.key').createMany(keys, { setsReadonly: true })
+    })
+    const refused = await post('collector')
+    expect([refused.status, (await refused.json()).error.details]).toEqual([
+      400,
+      { reason: 'limit_exceeded', limit: 50 },
+    ])
+    expect((await post('stranger')).status).toBe(403)
+    const { keys, total } = await ask<WireApiKeys>(admin, '?q=Key+7')
+    expect([keys.map(({ name }) => name), total]).toEqual([['Key 7'], 1])
+  })
+
   test('what is wrong with the input is said', async () => {
     for (const [more, code] of [
       [{ name: ' ' }, 'BAD_REQUEST'],
+      [{ name: '\u200b' }, 'BAD_REQUEST'],
+      [{ name: 'two\nlines' }, 'BAD_REQUEST'],
+      [{ name: 'a\u001b[2J' }, 'BAD_REQUEST'],
+      [{ name: 'a\u202eb' }, 'BAD_REQUEST'],
       [{ expires_days: 366 }, 'BAD_REQUEST'],
       [{ expires_days: 0 }, 'BAD_REQUEST'],
       [{ scope: { models: { 'no.model': ['read'] } } }, 'VALIDATION'],

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { issueApiKey, listApiKeys, listKeyModels } from '../../../kernel/admin/api-keys.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
-import { recordIdText, wholeNumber } from '../../../kernel/http/fields.ts'
+import { recordIdText, visibleLine, wholeNumber } from '../../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../../kernel/http/respond.ts'
 import { wantsJson } from '../../../kernel/http/wants.ts'
 import { LIMITS } from '../../../kernel/limits.ts'
@@ -16,10 +16,11 @@ export const get = route({
   auth: 'session',
   tx: 'read',
   isPage: true,
+  query: z.object({ q: z.string().max(LIMITS.likeOperandChars).default('') }),
   async handle(context) {
-    const { env, request } = context
+    const { env, request, query } = context
     if (!wantsJson(request)) return shellPage(context, { title: env.t('API keys'), query: null })
-    return jsonAnswer({ ok: true, result: await listApiKeys(env) })
+    return jsonAnswer({ ok: true, result: await listApiKeys(env, query.q.trim()) })
   },
 })
 
@@ -37,8 +38,8 @@ export const models = route({
 })
 
 /** What is said of any new key. */
-export const newKey = z.object({
-  name: z.string().trim().min(1).max(100),
+export const newKey = z.strictObject({
+  name: visibleLine(100),
   expires_days: wholeNumber(1, LIMITS.keyDays),
   scope: z.record(z.string(), z.unknown()).nullable(),
 })

@@ -41,7 +41,9 @@ test('one sees where one is signed in, ends a session, and changes the password,
   await page.getByLabel('Current password').fill(PASSWORD)
   await answerLate(page)
   await page.keyboard.press('Enter')
-  await page.getByText('Your password has been changed, and all other sessions have ended.').waitFor()
+  await page
+    .getByText('Your password has been changed, and all other sessions have ended. Your API keys go on working.')
+    .waitFor()
   await expect.poll(() => sessions.count()).toBe(1)
   // What the page asked for meanwhile was refused.
   expect(complaints.splice(0).filter((text) => !text.includes('401'))).toEqual([])

@@ -228,8 +228,8 @@ export const admin: Catalogue = {
   'The field is open to the user': 'Das Feld ist für den Benutzer offen',
   'The program sets this field itself, nobody else.': 'Dieses Feld setzt nur das Programm selbst.',
   '{field} of {record}': '{field} von {record}',
-  'Your password has been changed, and all other sessions have ended.':
-    'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet.',
+  'Your password has been changed, and all other sessions have ended. Your API keys go on working.':
+    'Ihr Passwort ist geändert, und alle anderen Sitzungen sind beendet. Ihre API-Schlüssel gelten weiter.',
   'Sign out everywhere?': 'Überall abmelden?',
   'Every browser has to sign in again, this one too.': 'Jeder Browser muss sich neu anmelden, auch dieser.',
   'Your API keys': 'Ihre API-Schlüssel',

@@ -62,6 +62,8 @@ export const keys: Catalogue = {
   'Your keys': 'Ihre Schlüssel',
   'all rights of the owner': 'alle Rechte des Besitzers',
   credentials: 'Zugangsdaten',
+  '{n} of {total} keys are listed; the search finds the others.':
+    '{n} von {total} Schlüsseln sind aufgeführt; die Suche findet die anderen.',
   '{name} is revoked': '{name} ist widerrufen',
   '“{name}” is ready': '„{name}“ ist bereit',
   '{model} (read only)': '{model} (nur lesen)',

@@ -27,7 +27,11 @@ export function Page({ route }: { readonly route: Route }) {
       <div class="scroll" data-scroll="account">
         <div class="adminpage account">
           {route.extra['changed'] === '1' && (
-            <Done text={t('Your password has been changed, and all other sessions have ended.')} />
+            <Done
+              text={t(
+                'Your password has been changed, and all other sessions have ended. Your API keys go on working.',
+              )}
+            />
           )}
           {route.extra['saved'] === '1' && <Done text={t('Your details are saved.')} />}
           <section class="panel">

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireApiKey, WireApiKeys, WireNewApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import { formatInteger } from '../../../core/format.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'
@@ -31,7 +32,10 @@ const USED_MS = 10_000
 /** API keys: everybody's for administrators, one's own for others. */
 export function Page({ route }: { readonly route: Route }) {
   const place: KeysPlace = route.state
-  const asked = useAsked<WireApiKeys>('/web/settings/keys', ['core.api.key', 'core.user'])
+  // Of more keys than are listed the server finds those that match.
+  const [isCut, setCut] = useState(false)
+  const search = isCut && place.q ? `?q=${encodeURIComponent(place.q)}` : ''
+  const asked = useAsked<WireApiKeys>(`/web/settings/keys${search}`, ['core.api.key', 'core.user'])
   // Nothing tells that a program has used a key.
   useEffect(() => {
     const timer = setInterval(() => document.hidden || asked.reload(), USED_MS)
@@ -75,6 +79,7 @@ export function Page({ route }: { readonly route: Route }) {
   }
 
   if (found === null) return <AskedState asked={asked} />
+  if (found.total > found.keys.length && !isCut) setCut(true)
   const shown = matching(found, place)
   return (
     <div class="view">
@@ -142,6 +147,14 @@ export function Page({ route }: { readonly route: Route }) {
               />
             )}
             <footer class="keyfoot fs12 t3">
+              {found.total > found.keys.length && (
+                <>
+                  {t('{n} of {total} keys are listed; the search finds the others.', {
+                    n: formatInteger(found.keys.length),
+                    total: formatInteger(found.total),
+                  })}{' '}
+                </>
+              )}
               {t('A key never does more than its owner may; deactivating the owner revokes it.')}
             </footer>
           </div>
