@@ -272,10 +272,14 @@ function writeAnswer(connection: Duplex, status: number, headers: Readonly<Recor
   connection.end(head + body, () => connection.destroy())
 }
 
+/** In a path: what a URL resolves, so that a rule of a proxy for another path would not see it. Clients send what is left then. */
+const ROUNDABOUT = /^[^?]*(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i
+
 /** Requests Node's parser lets pass although proxies and applications may read them differently. */
 function malformed({ url = '', rawHeaders }: IncomingMessage): string | null {
   if (rawHeaders.length / 2 > MAX_HEADERS) return 'Too many headers.'
   if (!url.startsWith('/')) return 'The request target must be a path.'
+  if (ROUNDABOUT.test(url)) return 'The path must be without dot segments, backslashes and #.'
   let hosts = 0
   for (let i = 0; i < rawHeaders.length; i += 2) {
     if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++

@@ -65,7 +65,7 @@ test(`nginx passes on sockets, bodies and addresses (read ${nginx.says})`, () =>
   const text = read('nginx.conf')
   expect(text).toContain(`client_max_body_size ${BODY_MB}m;`)
   for (const [name, value] of Object.entries({
-    Host: '$host',
+    Host: '$http_host',
     Upgrade: '$http_upgrade',
     Connection: '$connection_upgrade',
     'X-Forwarded-For': '$proxy_add_x_forwarded_for',
@@ -203,7 +203,7 @@ test('the manifest for Kubernetes names probes, limits and a user that exist', (
     ...['ConfigMap', 'Deployment', 'PodDisruptionBudget', 'Service', 'Service', 'Ingress'],
   ])
   // Not reached from outside, as behind the other proxies.
-  const hidden = documents.at(-1)!.matchAll(/path: (\S+)\n\s+pathType: \w+\n\s+backend: [&*]inside$/gm)
+  const hidden = documents.at(-1)!.matchAll(/path: (\S+)\n\s+pathType: Prefix\n\s+backend: [&*]inside$/gm)
   expect([...hidden].map(([, path]) => path)).toEqual(['/metrics', '/internal'])
   for (const line of ['runAsNonRoot: true', 'readOnlyRootFilesystem: true', 'path: /api/ready', 'path: /api/health'])
     expect(text).toContain(line)

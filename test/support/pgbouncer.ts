@@ -2,11 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { unprivilegedAccount } from '../../runtime/node/embedded/unprivileged.ts'
+import { freePort, untilListening } from './ports.ts'
 
 const FOLDERS = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
 const program = FOLDERS.map((folder) => join(folder, 'pgbouncer')).find(existsSync)
@@ -55,10 +54,7 @@ ${Object.entries(settings)
   )
   const child = spawn(program!, [config], { ...(await unprivilegedAccount(folder)), stdio: 'ignore' })
   const exit = once(child, 'exit')
-  while (!(await answers(listenPort))) {
-    if (child.exitCode !== null) throw new Error('pgbouncer did not start.')
-    await sleep(20)
-  }
+  await untilListening(listenPort, child)
   const through = new URL(dsn)
   Object.assign(through, { hostname: '127.0.0.1', port: String(listenPort) })
   return {
@@ -71,22 +67,3 @@ ${Object.entries(settings)
     },
   }
 }
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-const answers = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    const end = (is: boolean) => () => {
-      socket.destroy()
-      resolve(is)
-    }
-    socket.on('connect', end(true)).on('error', end(false))
-  })
