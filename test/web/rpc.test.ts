@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { describe, expect, test, vi } from 'vitest'
 import { awaitServer } from '../../addons/web/client/net/await-server.ts'
 import { CallError } from '../../addons/web/client/net/errors.ts'
+import { createRetryKeys } from '../../addons/web/client/net/retry-keys.ts'
 import { createRpc, type Rpc } from '../../addons/web/client/net/rpc.ts'
 import { createTransport, type TransportHooks, waitMs } from '../../addons/web/client/net/transport.ts'
 import { showError, ToastHost } from '../../addons/web/client/ui/toasts.tsx'
@@ -48,7 +49,7 @@ function openRpc(reply: Reply, hooks: Partial<TransportHooks> = {}) {
       ...hooks,
     },
   )
-  return { rpc: createRpc('/api/rpc', transport), sent, waits }
+  return { rpc: createRpc('/api/rpc', transport, { retryKeys: createRetryKeys() }), sent, waits }
 }
 
 const failing = (rpc: Rpc, method = 'search', args: readonly unknown[] = [[]]) =>

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals'
 import { views } from './core/registries.ts'
 import { awaitServer } from './net/await-server.ts'
 import { createOutlast } from './net/outlast.ts'
+import { createRetryKeys } from './net/retry-keys.ts'
 import { services } from './services.ts'
 import { registerAdminPages } from './shell/admin/admin-pages.ts'
 import { showConnection } from './shell/connection.ts'
@@ -31,6 +32,7 @@ export function startDeferred(): void {
     if (shown?.kind === 'view' && !views.get(shown.workspace.viewType)?.isLive) void currentView.reload()
   })
   session.outlast = createOutlast(session.online)
+  session.retryKeys = createRetryKeys()
   const connection = followServer()
   showConnection(connection, session.online, () => session.saves)
   // When the server answers again, there is no need to wait for the next try.

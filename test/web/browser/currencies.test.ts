@@ -73,6 +73,22 @@ test('a column of one currency has one sum, grouped by currency too', async () =
   expect(await page.locator('.col .cursums').count()).toBe(0)
 })
 
+test('the footer of a list that is narrowed to one currency has the sign of that currency', async () => {
+  const teams = await rowsOf(
+    client,
+    sql<{ team: string; code: string; sum: number }>`
+      select t.name as team, min(c.name) as code, sum(expected_revenue)::float8 as sum
+      from (select * from crm_lead where ${MINE}) l join crm_team t on t.id = l.team_id join core_currency c on c.id = l.currency_id
+      group by 1 having count(distinct c.id) = 1 order by 1`,
+  )
+  expect(new Set(teams.map(({ code }) => code)).size).toBe(2)
+  await open('list')
+  for (const each of teams) {
+    await page.locator('.spanel').getByText(each.team, { exact: true }).click()
+    await expect.poll(() => amounts('.gf [role=gridcell]')).toContain(`${shown([each])[0]}.00`)
+  }
+})
+
 test('a chart shows one currency, says which are not shown, and changes to another one', async () => {
   await open('graph', 'measure=expected_revenue&group=stage_id')
   const all = await sums(null)

@@ -1,9 +1,9 @@
 import { type Signal, signal } from '@preact/signals'
 import type { WireBootstrap } from '../../../../kernel/view/wire.ts'
-import type { Outlast } from '../net/rpc.ts'
+import type { RpcHost } from '../net/rpc.ts'
 
 /** Who is signed in, and what the page was opened with. */
-export interface Session {
+export interface Session extends RpcHost {
   readonly bootstrap: WireBootstrap
   /** Renewed by every workspace that is loaded. */
   readonly csrfToken: Signal<string>
@@ -11,8 +11,6 @@ export interface Session {
   readonly online: Signal<boolean>
   /** How many saves are under way; they wait for a server that is away. */
   saves: number
-  /** Keeps what waits for the server; there once it is loaded. */
-  outlast?: Outlast
 }
 
 export const createSession = (bootstrap: WireBootstrap): Session => ({

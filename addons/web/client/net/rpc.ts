@@ -1,7 +1,7 @@
 import { createCoalescedRead } from './coalesce.ts'
 import { CallError, type ClientErrorCode } from './errors.ts'
 import { createInFlight } from './in-flight.ts'
-import { createRetryKeys, type SentChange } from './retry-keys.ts'
+import type { RetryKeys, SentChange } from './retry-keys.ts'
 import type { Transport } from './transport.ts'
 
 export type Kwargs = Readonly<Record<string, unknown>>
@@ -55,10 +55,16 @@ const NEWS_MS = 2_000
 
 const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'])
 
+/** What is loaded after the first paint. */
+export interface RpcHost {
+  outlast?: Outlast
+  retryKeys?: RetryKeys
+}
+
 /** Runs a call until the server has answered it, or refuses it for good. */
 export type Outlast = <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
-export function createRpc(url: string, transport: Transport, host: { outlast?: Outlast } = {}): Rpc {
+export function createRpc(url: string, transport: Transport, host: RpcHost = {}): Rpc {
   const listeners = new Set<(model: string, ids: readonly number[]) => void>()
   const inFlight = createInFlight()
   /** Models of the changes without an answer so far. */
@@ -66,19 +72,18 @@ export function createRpc(url: string, transport: Transport, host: { outlast?: O
   let newsUntil = 0
   /** Counts what this client knows to have changed: an answer to an earlier question may not have it. */
   let changes = 0
-  const retryKeys = createRetryKeys(() => performance.now())
 
   const patiently = <T>({ isPatient, signal }: CallOptions, run: () => Promise<T>): Promise<T> =>
     (isPatient && host.outlast?.(run, signal)) || run()
 
   async function change(sent: SentChange, options: CallOptions): Promise<unknown> {
-    const idempotencyKey = options.idempotencyKey ?? retryKeys.take(sent) ?? transport.uniqueId()
+    const idempotencyKey = options.idempotencyKey ?? host.retryKeys?.take(sent) ?? transport.uniqueId()
     try {
       const json = await patiently(options, () => send(sent.path, sent.body, { ...options, idempotencyKey }))
-      retryKeys.answered(sent)
+      host.retryKeys?.answered(sent)
       return json
     } catch (error) {
-      if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) retryKeys.keep(sent, idempotencyKey)
+      if (error instanceof CallError && UNKNOWN_OUTCOME.has(error.code)) host.retryKeys?.keep(sent, idempotencyKey)
       throw error
     }
   }

@@ -1,6 +1,6 @@
 import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import type { Rpc } from '../../../net/rpc.ts'
-import { type Measure, readGroup } from '../../../store/queries.ts'
+import { type Measure, readGroup, searchRead } from '../../../store/queries.ts'
 import type { Values } from '../../../store/records.ts'
 import type { FieldColumn, ListArch } from './arch.ts'
 
@@ -34,6 +34,15 @@ export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain, i
 
 const toTotals = (row: Values, measures: readonly Measure[]): Totals =>
   Object.fromEntries(measures.map(({ name }) => [name, typeof row[name] === 'number' ? (row[name] as number) : null]))
+
+/** The currency of the amounts by its field, where all of them are in one: that of a record with an amount. */
+export async function loadCurrencies(rpc: Rpc, arch: ListArch, domain: WireDomain): Promise<Values> {
+  const names = [...new Set(totalColumns(arch).flatMap(({ field }) => field.currencyField ?? []))]
+  if (names.length === 0) return {}
+  const known = names.map((name) => [name, '!=', false] as const)
+  const [first = {}] = await searchRead(rpc, arch.model, [...domain, ...known], names, { limit: 1 })
+  return first
+}
 
 /** Whether the amounts are in several currencies, so that they cannot be added up. */
 export const isMixed = (totals: Totals, field: string): boolean => (totals[currenciesName(field)] ?? 1) > 1

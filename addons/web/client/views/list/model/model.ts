@@ -8,7 +8,7 @@ import { type Group, type GroupQuery, loadGroups, openGroup } from '../../../sto
 import { createList, type ListStore } from '../../../store/list.ts'
 import { createOpenGroups, type OpenGroups } from '../../../store/open-groups.ts'
 import { plainRecord } from '../../../store/plain-record.ts'
-import { type RecordEntry, sameValue } from '../../../store/records.ts'
+import { type RecordEntry, sameValue, type Values } from '../../../store/records.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import { opensAtFirst } from '../../group-label.ts'
 import { type ListArch, type ListColumn, readArch } from '../column/arch.ts'
@@ -22,7 +22,7 @@ import {
   toTracks,
   visibleColumns,
 } from '../column/columns.ts'
-import { loadTotals, measuresOf, type Totals } from '../column/totals.ts'
+import { loadCurrencies, loadTotals, measuresOf, type Totals } from '../column/totals.ts'
 import { type Layout, type LineHeights, layOut } from './layout.ts'
 import { createSelection, type Selection } from './selection.ts'
 
@@ -57,6 +57,8 @@ export interface ListModel {
   readonly heights: Signal<LineHeights>
   readonly newAt: Signal<'top' | 'bottom' | null>
   readonly totals: ReadonlySignal<Totals | null>
+  /** The currency of the totals by its field, where all amounts are in one. */
+  readonly currencies: ReadonlySignal<Values>
   /** The fields one can group by: those of the view and of its search. */
   readonly groupFields: readonly WireField[]
   readonly selection: Selection
@@ -124,6 +126,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const heights = signal<LineHeights>({ row: 32, group: 32 })
   const newAt = signal<'top' | 'bottom' | null>(null)
   const totals = signal<Totals | null>(null)
+  const currencies = signal<Values>({})
   const selection = createSelection()
   const cursor = signal<Cursor>({ line: 0, column: 1 })
   const layout = computed(() =>
@@ -187,10 +190,14 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   async function loadSums(isCounted = false): Promise<void> {
     const asked = domain.peek()
     try {
-      const loaded = await loadTotals(rpc, arch, asked, isCounted)
+      const [loaded, found] = await Promise.all([
+        loadTotals(rpc, arch, asked, isCounted),
+        loadCurrencies(rpc, arch, asked),
+      ])
       if (asked !== domain.peek()) return
       batch(() => {
         totals.value = loaded
+        currencies.value = found
         if (isCounted) list.hold(loaded['__count'] ?? 0, groups.peek() === null)
       })
     } catch {
@@ -249,6 +256,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     heights,
     newAt,
     totals,
+    currencies,
     groupFields: [...arch.fields, ...workspace0.search.grouped],
     selection,
     isWorking: signal(false),

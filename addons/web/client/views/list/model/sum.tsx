@@ -1,7 +1,6 @@
-import type { WireDomain, WireField } from '../../../../../../kernel/view/wire.ts'
+import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import { deferredComponent } from '../../../core/deferred.tsx'
 import { plainRecord } from '../../../store/plain-record.ts'
-import type { Values } from '../../../store/records.ts'
 import type { FieldColumn, ListColumn } from '../column/arch.ts'
 import { drawCell } from '../column/cell.tsx'
 import { isMixed, type Totals } from '../column/totals.ts'
@@ -31,13 +30,5 @@ export function TotalValue(props: TotalValueProps) {
   const value = totals[field.name]
   if (value == null) return null
   if (isMixed(model.totals.value ?? totals, field.name)) return <ListSums {...props} />
-  return (
-    <>{drawCell({ column, value, record: plainRecord({ model: model.arch.model }, currencyValues(model, field)) })}</>
-  )
-}
-
-/** The one currency of all amounts. */
-function currencyValues({ workspace }: ListModel, { currencyField }: WireField): Values {
-  const [first] = workspace.value.records
-  return currencyField && first ? { [currencyField]: first[currencyField] } : {}
+  return <>{drawCell({ column, value, record: plainRecord({ model: model.arch.model }, model.currencies.value) })}</>
 }
