@@ -91,6 +91,9 @@ export const problemsOf = ({ message, details }: AppError): Readonly<Record<stri
 export const unavailable = (reason: ReasonOf<'UNAVAILABLE'>, message: string, retryAfter = 1, cause?: unknown) =>
   refusal('UNAVAILABLE', reason, message, {}, { retryAfter, cause })
 
+/** There are no tables yet, or no settings to find them with. */
+export const notSetUp = (cause: unknown) => unavailable('not_ready', 'The service has not been set up yet.', 5, cause)
+
 /** An answer that would be too large is refused before it is built. */
 export const answerTooLarge = (bytes: number) =>
   badRequest(

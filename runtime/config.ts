@@ -1,6 +1,7 @@
 import { parse as parseIni } from 'ini'
 import { type Mailbox, parseMailbox } from '../kernel/mail/mail-address.ts'
 import { parseNetwork } from './client-address.ts'
+import { dsn, origin, secret } from './setting-forms.ts'
 
 interface Key<T> {
   /** Text of the file or the variable → value. Throws what the value must be. */
@@ -249,32 +250,10 @@ function addresses(value: string): readonly string[] {
   return items
 }
 
-function dsn(value: string): string {
-  if (value !== '' && !/^postgres(ql)?:\/\/\S+$/.test(value)) {
-    throw new Error('of the form postgresql://user:password@host:port/database')
-  }
-  return value
-}
-
-/** Null when not set. */
-function origin(value: string): string | null {
-  if (value === '') return null
-  const url = URL.canParse(value) ? new URL(value) : undefined
-  const isOrigin =
-    url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
-  if (!isOrigin) throw new Error('of the form https://host, without a path')
-  return url.origin
-}
-
 /** Null when not set. */
 function mailbox(value: string): Mailbox | null {
   if (value === '') return null
   const parsed = parseMailbox(value)
   if (parsed === null) throw new Error('of the form erp@example.com or Name <erp@example.com>')
   return parsed
-}
-
-function secret(value: string): string {
-  if (value !== '' && value.length < 32) throw new Error('at least 32 characters')
-  return value
 }

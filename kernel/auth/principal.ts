@@ -2,11 +2,9 @@ import { type KeyScope, readScope } from '../access/key-scope.ts'
 import type { AccessTables } from '../access/tables.ts'
 import type { CredentialRight, Env, Principal } from '../env.ts'
 import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
-import { unavailable } from '../errors.ts'
 import { type FenceRow, fenceColumns, NO_FENCE_COLUMNS, RIGHTS, raiseFences } from '../fence.ts'
 import { KeptParts } from '../orm/statement/kept-parts.ts'
 import type { KernelState, ReplicaFence, Services } from '../services.ts'
-import { sqlState } from '../sql/pg-error.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
 import { answerText, type Proof, rememberCaller } from './known-callers.ts'
@@ -203,13 +201,8 @@ export async function findChangedSessions(
 }
 
 async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undefined> {
-  try {
-    const { rows } = await query.execute(services.db)
-    return rows[0]
-  } catch (error) {
-    if (sqlState(error) === '42P01') throw unavailable('not_ready', 'The service has not been set up yet.', 5, error)
-    throw error
-  }
+  const { rows } = await query.execute(services.db)
+  return rows[0]
 }
 
 /** The answer does not depend on whether the time of last use could be saved. */

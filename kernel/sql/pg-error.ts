@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetails, type ErrorExtra, refusal, unavailable } from '../errors.ts'
+import { AppError, type ErrorDetails, type ErrorExtra, notSetUp, refusal, unavailable } from '../errors.ts'
 
 /** SQLSTATE of a PostgreSQL error, or the `code` of a socket error. */
 export function sqlState(error: unknown): string | undefined {
@@ -119,6 +119,7 @@ export function translatePgError(error: unknown, namer: ConstraintNamer = noName
   if (state === undefined) return error
   const fault = FAULT_STATES.get(state) ?? FAULT_STATES.get(state.slice(0, 2))
   if (fault) return fault(error)
+  if (isWithoutTables(error, state)) return notSetUp(error)
   const kind = VIOLATION_STATES.get(state) ?? VIOLATION_STATES.get(state.slice(0, 2))
   if (!kind) return error
   const named = namer({ kind, ...placeOf(error) }) ?? {}
@@ -127,6 +128,10 @@ export function translatePgError(error: unknown, namer: ConstraintNamer = noName
   const refuse = named.refuse ?? VIOLATIONS[kind].refuse
   return refuse(message, details, { cause: error })
 }
+
+/** Whether a table is missing that is needed before anybody can sign in. Its name is in the message, in whatever language that is. */
+const isWithoutTables = (error: unknown, state: string): boolean =>
+  state === '42P01' && error instanceof Error && /\b(sys_|core_(user|company)\b)/.test(error.message)
 
 function placeOf(error: unknown): Omit<Violation, 'kind'> {
   const place: Readonly<Record<string, unknown>> = Object(error)

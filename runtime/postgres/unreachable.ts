@@ -62,7 +62,8 @@ function sentenceOf(target: Target, cause: unknown): string {
   const known = SENTENCES[String(code)]
   if (known) return advised(target, known(target))
   if (isTimeout(cause)) return advised(target, SENTENCES['ETIMEDOUT']!(target))
-  return `No connection to PostgreSQL at ${at(target)}: ${String(message ?? cause)}`
+  const named = target.setting === null ? at(target) : `${at(target)} (${target.setting})`
+  return `No connection to PostgreSQL at ${named}: ${String(message ?? cause)}`
 }
 
 /** The advice is what comes after the first sentence. */

@@ -1,4 +1,5 @@
 import type { Services } from '../../kernel/services.ts'
+import { dsn, origin, secret } from '../setting-forms.ts'
 import type { AssetsBinding } from './client.ts'
 
 /** Settings of the worker, as bindings. Each means what the setting of a process with the same name does. */
@@ -16,6 +17,30 @@ export interface WorkerBindings {
   readonly ASSETS?: AssetsBinding
 }
 
+/** Those without which nothing can be served rightly, by the rules of the settings that they are. */
+const FORMS = [
+  { name: 'DB_DSN', form: dsn, isRequired: true },
+  { name: 'SECRET_KEY', form: secret, isRequired: true },
+  { name: 'PUBLIC_URL', form: origin, isRequired: false },
+] as const
+
+/** Why nothing can be served with these bindings, for the operator; null if it can. */
+export function problemOf(bindings: Partial<WorkerBindings>): string | null {
+  for (const { name, form, isRequired } of FORMS) {
+    const value = bindings[name] ?? ''
+    if (isRequired && value === '') return `The binding ${name} is missing.`
+    try {
+      form(value)
+    } catch (error) {
+      return `The binding ${name} must be ${(error as Error).message}.`
+    }
+  }
+  return null
+}
+
+/** In place of those: nothing is asked of this database. */
+export const NO_BINDINGS: WorkerBindings = { DB_DSN: 'postgresql://none', SECRET_KEY: '' }
+
 /** A number that cannot be read is no reason to have no limit. */
 const whole = (text: string | undefined, fallback: number, least: number, most: number): number => {
   const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : fallback
@@ -28,7 +53,7 @@ export const rpmOf = ({ RATE_LIMIT_RPM: text }: WorkerBindings): number => whole
 export const settingsOf = (
   bindings: WorkerBindings,
 ): Pick<Services, 'publicUrl' | 'sessionHours' | 'mapTilesUrl' | 'setup'> => ({
-  publicUrl: bindings.PUBLIC_URL ?? null,
+  publicUrl: origin(bindings.PUBLIC_URL ?? ''),
   sessionHours: {
     idle: whole(bindings.SESSION_IDLE_HOURS, 24, 1, 8_760),
     absolute: whole(bindings.SESSION_MAX_HOURS, 336, 1, 8_760),

@@ -14,6 +14,7 @@ export function openRequestDatabase(dsn: string, onQuery?: (query: QueryObservat
     maxConnections: CONNECTIONS_PER_REQUEST,
     applicationName: 'modulus worker',
     prepare: false,
+    setting: 'DB_DSN',
     ...(onQuery && { onQuery }),
   })
 }

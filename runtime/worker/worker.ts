@@ -2,6 +2,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import { noblePasswords } from '../../kernel/auth/password.ts'
 import type { DocumentRenderer } from '../../kernel/document/content.ts'
 import { readEpoch } from '../../kernel/epoch.ts'
+import { notSetUp } from '../../kernel/errors.ts'
 import { runDueJobs } from '../../kernel/job/cron.ts'
 import type { JobHost } from '../../kernel/job/job-host.ts'
 import { type CronRun, REQUEST_ID } from '../../kernel/job/outcome.ts'
@@ -10,6 +11,7 @@ import { programOf } from '../../kernel/module/declared.ts'
 import { buildCatalogue } from '../../kernel/module/graph.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
+import { openExchange, respondError } from '../../kernel/serve/serve.ts'
 import type { Services } from '../../kernel/services.ts'
 import { createHandler } from '../app.ts'
 import { createFigures } from '../figures.ts'
@@ -17,10 +19,11 @@ import { createRandom } from '../random.ts'
 import { countInTable } from '../rate-limiter.ts'
 import { shareReadiness } from '../readiness.ts'
 import { startTimer } from '../timer.ts'
-import { rpmOf, settingsOf, type WorkerBindings } from './bindings.ts'
+import { NO_BINDINGS, problemOf, rpmOf, settingsOf, type WorkerBindings } from './bindings.ts'
 import { EncodedResponse, shareClient } from './client.ts'
 import { openRequestDatabase } from './database.ts'
 import { sendMails, workerMail } from './mail.ts'
+import { watchSecret } from './other-secret.ts'
 import { shareState } from './state.ts'
 
 /** What the platform hands to each request. */
@@ -42,14 +45,18 @@ export function createWorker(addons: readonly Addon[]): Worker {
   return {
     async fetch(request, bindings, context) {
       const client = await clientOf(bindings.ASSETS)
+      const problem = problemOf(bindings)
+      if (problem !== null) return refuse({ ...open(NO_BINDINGS).services, ...client }, request, problem)
       const { services, close } = open(bindings)
       const response = await handle({ ...services, ...client }, request, request.headers.get('cf-connecting-ip'))
       context.waitUntil(close())
       return response
     },
     async scheduled(_event, bindings) {
-      const { services, tick, close } = open(bindings)
+      const problem = problemOf(bindings)
+      const { services, tick, close } = open(problem === null ? bindings : NO_BINDINGS)
       try {
+        if (problem !== null) throw new Error(problem)
         await tick()
       } catch (error) {
         services.observe({ kind: 'failure', requestId: REQUEST_ID, error })
@@ -60,6 +67,10 @@ export function createWorker(addons: readonly Addon[]): Worker {
     },
   }
 }
+
+/** What is wrong is for the log; strangers learn that it is not them. */
+const refuse = (services: Services, request: Request, problem: string): Response =>
+  respondError(openExchange(services, request, null), 'unmatched', notSetUp(new Error(problem)))
 
 interface EventServices {
   readonly services: Services
@@ -76,6 +87,7 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
   const random = createRandom()
   const documents = lazyDocuments()
   const figures = createFigures()
+  const tellOfSecret = watchSecret()
   return (bindings) => {
     const { db, close } = openRequestDatabase(bindings.DB_DSN)
     const pending: Promise<void>[] = []
@@ -112,7 +124,7 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
       ...settingsOf(bindings),
       limiter: countInTable(db, ratePolicies(rpmOf(bindings))),
     }
-    return { services, tick, close: () => Promise.all(pending).then(() => close()) }
+    return { services, tick, close: () => Promise.all([tellOfSecret(services), ...pending]).then(() => close()) }
   }
 }
 

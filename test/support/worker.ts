@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Fetch } from './agent.ts'
 
 export const SECRET_KEY = 'the secret of the test installation'
@@ -17,19 +18,21 @@ interface Triggered {
 
 export interface WorkerOptions {
   /** Further settings. */
-  readonly bindings?: Readonly<Record<string, string>> | undefined
+  readonly bindings?: Readonly<Record<string, string | undefined>> | undefined
   /** Folder of the web client. */
   readonly clientFolder?: string | undefined
   /** Whether callers reach it over its socket. */
   readonly overSocket?: boolean
   /** The module it runs; that of the tests, which has the library, if undefined. */
   readonly script?: string
+  /** Gets what the worker logs. */
+  readonly log?: (text: string) => void
 }
 
 /** The service in workerd, over any database. */
 export async function openWorker(
   dsn: string,
-  { bindings, clientFolder, overSocket, script }: WorkerOptions,
+  { bindings, clientFolder, overSocket, script, log }: WorkerOptions,
 ): Promise<Front> {
   // Large modules that the other hosts can do without.
   const [{ Miniflare }, { WORKER_COMPATIBILITY, workerScript }] = await Promise.all([
@@ -40,7 +43,12 @@ export async function openWorker(
     modules: [{ type: 'ESModule', path: 'worker.mjs', contents: script ?? (await workerScript()) }],
     compatibilityDate: WORKER_COMPATIBILITY.date,
     compatibilityFlags: [...WORKER_COMPATIBILITY.flags],
-    bindings: { DB_DSN: dsn, SECRET_KEY, RATE_LIMIT_RPM: '0', ...bindings },
+    bindings: given({ DB_DSN: dsn, SECRET_KEY, RATE_LIMIT_RPM: '0', ...bindings }),
+    ...(log && {
+      handleRuntimeStdio(stdout: Readable, stderr: Readable) {
+        for (const stream of [stdout, stderr]) stream.on('data', (part: Buffer) => log(String(part)))
+      },
+    }),
     ...(clientFolder !== undefined && {
       assets: { directory: clientFolder, binding: 'ASSETS', routerConfig: { has_user_worker: true } },
     }),
@@ -60,3 +68,7 @@ export async function openWorker(
     close: () => worker.dispose(),
   }
 }
+
+/** Without those that are to be missing. */
+const given = (bindings: Readonly<Record<string, string | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(bindings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
