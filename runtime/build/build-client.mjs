@@ -45,7 +45,7 @@ export async function buildClient(esbuild) {
   for (const file of files) await replace(file)
   await replace({ path: join(root, CLIENT_MANIFEST), contents: JSON.stringify(manifest) })
   await dropOld(new Set(files.map(({ path }) => path)))
-  const inputs = Object.keys(result.metafile.inputs).map((path) => path.replace(`adopted:${root}`, ''))
+  const inputs = Object.keys(result.metafile.inputs).map((path) => path.replace('adopted:', ''))
   return [...inputs.filter((path) => existsSync(join(root, path))), ...icons.inputs]
 }
 
@@ -70,7 +70,11 @@ export const clientOptions = (esbuild, sprite = '<svg xmlns="http://www.w3.org/2
   chunkNames: '[name]-[hash]',
   assetNames: '[name]-[hash]',
   loader: { '.woff2': 'file', '.svg': 'file' },
-  plugins: [iconPlugin(sprite), stylePlugin(esbuild, join(root, client, 'core/styles.ts')), chunkPlugin(root, client)],
+  plugins: [
+    iconPlugin(sprite),
+    stylePlugin(esbuild, root, join(root, client, 'core/styles.ts')),
+    chunkPlugin(root, client),
+  ],
   logLevel: 'silent',
   metafile: true,
   write: false,

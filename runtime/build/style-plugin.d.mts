@@ -1,3 +1,3 @@
 import type * as Esbuild from 'esbuild'
 
-export function stylePlugin(esbuild: typeof Esbuild, from: string): Esbuild.Plugin
+export function stylePlugin(esbuild: typeof Esbuild, root: string, from: string): Esbuild.Plugin

@@ -1,9 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import * as esbuild from 'esbuild'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { LUCIDE_ICONS, OWN_ICONS } from '../../addons/web/client/ui/icon-names.ts'
 import { VIEW_TYPES } from '../../kernel/view/arch/arch.ts'
 import { build } from '../../runtime/build/build.mjs'
+import { stylePlugin } from '../../runtime/build/style-plugin.mjs'
 import { openBuiltClient } from '../../runtime/node/addon/assets.ts'
 import { measure, tooLarge } from './size.mjs'
 
@@ -25,6 +28,29 @@ describe('the built client', () => {
     for (const type of VIEW_TYPES) {
       expect(clientAssets.chunk(type).length, type).toBeLessThanOrEqual(most[type] ?? 9)
     }
+  })
+
+  test('has the same names wherever it is built, so that machines behind one balancer serve the same files', async () => {
+    const namesIn = async (root: string) => {
+      mkdirSync(root, { recursive: true })
+      writeFileSync(join(root, 'a.ts'), "import './a.css'")
+      writeFileSync(join(root, 'a.css'), 'a { color: red }')
+      const { outputFiles } = await esbuild.build({
+        absWorkingDir: root,
+        entryPoints: ['a.ts'],
+        entryNames: '[name]-[hash]',
+        outdir: 'out',
+        bundle: true,
+        write: false,
+        external: ['#styles'],
+        format: 'esm',
+        plugins: [stylePlugin(esbuild, root, '#styles')],
+      })
+      return outputFiles.map(({ path }) => nameOf(path))
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'modulus-build-'))
+    expect(await namesIn(join(folder, 'one'))).toEqual(await namesIn(join(folder, 'deep', 'other')))
+    rmSync(folder, { recursive: true })
   })
 
   test('serves each file in the best coding the browser takes', () => {

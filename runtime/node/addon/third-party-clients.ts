@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type * as Esbuild from 'esbuild'
@@ -28,7 +28,7 @@ const compile = (esbuild: typeof Esbuild, entry: string): Promise<string> =>
     minify: true,
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [sdkPlugin, stylePlugin(esbuild, '#sdk')],
+    plugins: [sdkPlugin, stylePlugin(esbuild, dirname(entry), '#sdk')],
   })
 
 /** There is one Preact on a page, the program's: whatever is asked of it or of its hooks and signals comes from the sdk. */
