@@ -1,5 +1,6 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
+import { usualUnit } from './product-uom.ts'
 
 export const productProduct = defineModel('product.product', {
   label: 'Product',
@@ -22,7 +23,7 @@ export const productProduct = defineModel('product.product', {
       help: 'What one unit costs the company.',
     }),
     currency_id: field.many2one('core.currency', { required: true, default: companyCurrency }),
-    uom_id: field.many2one('product.uom', { label: 'Unit', ondelete: 'restrict' }),
+    uom_id: field.many2one('product.uom', { label: 'Unit', ondelete: 'restrict', default: usualUnit }),
     weight: field.float({ label: 'Weight (kg)', digits: [12, 3] }),
     description: field.text({
       label: 'Sales Description',

@@ -1,4 +1,4 @@
-import { defineModel, type FieldsOf, field, invalid, roundToFactor } from '#kernel'
+import { defineModel, type Env, type FieldsOf, field, invalid, roundToFactor } from '#kernel'
 
 export const productUom = defineModel('product.uom', {
   label: 'Unit of Measure',
@@ -39,6 +39,19 @@ declare module '#kernel' {
   }
   interface ProductUom extends FieldsOf<typeof productUom> {}
 }
+
+/** The unit of a product for which nobody chooses another: the one this addon brings, as long as it is in use. */
+export async function usualUnit(env: Env): Promise<number | null> {
+  const all = env.sudo('a default every new product has', { beyondScope: true })
+  const [named] = await all.model('sys.xmlid').searchRead(USUAL_UNIT, ['res_id'])
+  const [unit] = named ? await all.model('product.uom').search([['id', '=', named.res_id]]) : []
+  return unit ?? null
+}
+
+const USUAL_UNIT = [
+  ['module', '=', 'product'],
+  ['name', '=', 'uom_unit'],
+] as const
 
 /** The fields of a unit that a conversion needs. */
 export interface Unit {

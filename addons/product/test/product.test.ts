@@ -23,6 +23,32 @@ test('every example product that is no service has a picture, a few hundred byte
   expect(Math.max(...products.map(({ image }) => (image ?? '').length))).toBeLessThan(500)
 })
 
+test('a product is counted in pieces unless another unit or none is said', async () => {
+  const units = await people.as('mia', async (env) => {
+    const products = env.model('product.product')
+    const [kg] = await env.model('product.uom').search([['name', '=', 'kg']])
+    const ids = await products.createMany([
+      { name: 'One' },
+      { name: 'Two', uom_id: kg! },
+      { name: 'Three', uom_id: null },
+    ])
+    return (await products.read(ids, ['uom_id'])).map(({ uom_id }) => uom_id?.[1] ?? null)
+  })
+  expect(units).toEqual(['Units', 'kg', null])
+})
+
+test('a product has no unit of itself once pieces are archived', async () => {
+  const found = await people.as('mia', async (env) => {
+    const pieces = await env.model('product.uom').search([['name', '=', 'Units']])
+    await env.model('product.uom').write(pieces, { active: false })
+    const id = await env.model('product.product').create({ name: 'Four' })
+    const [product] = await env.model('product.product').read([id], ['uom_id'])
+    await env.model('product.uom').write(pieces, { active: true })
+    return product!.uom_id
+  })
+  expect(found).toBeNull()
+})
+
 describe('a category', () => {
   test('is named with those above it, and so are all below when it is renamed or moved', async () => {
     const names = await people.as('mia', async (env) => {
