@@ -5,7 +5,7 @@ import type { Answer } from '../../kernel/http/respond.ts'
 import type { Translate } from '../../kernel/i18n/translate.ts'
 import { type Html, html } from '../../kernel/page/html.ts'
 import { icon } from '../../kernel/page/icon.ts'
-import { boxPage, note, translatorFor } from '../../kernel/page/layout.ts'
+import { boxPage, localeFor, note, translatorFor } from '../../kernel/page/layout.ts'
 import type { Exchange } from '../../kernel/serve/route.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
@@ -18,7 +18,7 @@ export interface AccountContext extends Exchange {
 /** Why a new password was refused, by field. */
 export type AccountProblems = Readonly<Record<string, string>>
 
-/** The page with the password form and the open sessions of the signed-in user. */
+/** The page with the password form and the open sessions of the signed-in user, who goes on to the client if scripts run. */
 export async function accountPage(context: AccountContext, problems: AccountProblems = {}): Promise<Answer> {
   const { services, caller } = context
   const { credential, user } = caller
@@ -27,7 +27,11 @@ export async function accountPage(context: AccountContext, problems: AccountProb
   const current = credential.kind === 'session' ? credential.sessionId : ''
   const t = translatorFor(context)
   const token = csrfTokenFor(caller, services)
-  const moment = new Intl.DateTimeFormat(user.lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: user.tz })
+  const moment = new Intl.DateTimeFormat(localeFor(context), {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: user.tz,
+  })
   const items = sessions.map((session) => {
     const seen = t('last used {time}', { time: moment.format(new Date(session.last_seen_at)) })
     return sessionItem(t, session, seen, session.public_id === current ? null : token)
@@ -36,7 +40,7 @@ export async function accountPage(context: AccountContext, problems: AccountProb
     title: t('Your account'),
     status: Object.keys(problems).length === 0 ? 200 : 422,
     body: html`<p class="t2">${user.name} · ${user.login}${email === null || email === user.login ? '' : ` · ${email}`}</p>
-<form class="fields" method="post" action="/web/account/password"><h2>${t('Password')}</h2>${problems['current'] !== undefined && note('danger', t(problems['current']))}<input type="hidden" name="csrf_token" value="${token}"><input type="hidden" autocomplete="username" value="${user.login}">
+<form class="fields" method="post" action="/web/account/password" data-client="/web/settings/account"><h2>${t('Password')}</h2>${problems['current'] !== undefined && note('danger', t(problems['current']))}<input type="hidden" name="csrf_token" value="${token}"><input type="hidden" autocomplete="username" value="${user.login}">
 <div class="field"><label class="label" for="current">${t('Current password')}</label><input class="input lg" id="current" name="current" type="password" autocomplete="current-password" required></div>
 ${newPasswordField(t, problems['password'])}
 <button type="submit" class="btn lg">${t('Change password')}</button></form>

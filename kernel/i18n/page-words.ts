@@ -12,10 +12,16 @@ const MAX_PREFERENCES = 20
 
 /** The first language of `Accept-Language` that pages are translated to; otherwise English. */
 export function languageOf(header: string | null): string {
-  const preferences = (header ?? '').slice(0, 500).split(',', MAX_PREFERENCES).map(parsePreference)
+  const preferences = partsOf(header).map(parsePreference)
   const best = preferences.filter(({ lang }) => PAGE_LANGUAGES.includes(lang)).sort((a, b) => b.weight - a.weight)
   return best[0]?.lang ?? 'en'
 }
+
+/** The tags of `Accept-Language` as they are written there, the preferred one first. */
+export const preferredTags = (header: string | null): readonly string[] =>
+  partsOf(header).map((preference) => preference.split(';')[0]!.trim())
+
+const partsOf = (header: string | null): readonly string[] => (header ?? '').slice(0, 500).split(',', MAX_PREFERENCES)
 
 function parsePreference(preference: string): { readonly lang: string; readonly weight: number } {
   const [tag = '', quality = ''] = preference.split(';')

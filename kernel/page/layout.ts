@@ -1,8 +1,8 @@
 import { toBase64 } from '../bytes.ts'
 import { pagePolicy } from '../http/headers.ts'
 import type { Answer } from '../http/respond.ts'
-import { directionOf } from '../i18n/language.ts'
-import { languageOf, pageTranslator } from '../i18n/page-words.ts'
+import { directionOf, isLanguage } from '../i18n/language.ts'
+import { languageOf, pageTranslator, preferredTags } from '../i18n/page-words.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { ClientAssets, Services } from '../services.ts'
 import { type Html, html } from './html.ts'
@@ -38,6 +38,15 @@ const NONCE_BYTES = 18
 
 export const languageFor = ({ caller, request }: Reader): string =>
   caller?.user.lang ?? languageOf(request.headers.get('accept-language'))
+
+/** How dates are written for the reader: as in the region the browser names first, and the client does the same. */
+export function localeFor(reader: Reader): string {
+  const lang = languageFor(reader)
+  const tags = preferredTags(reader.request.headers.get('accept-language'))
+  // English is read everywhere, so it takes any region.
+  const tag = lang === 'en' ? tags[0]?.replace(/^.*(?=-..$)/, lang) : tags.find((each) => each.startsWith(`${lang}-`))
+  return tag?.startsWith(lang) && isLanguage(tag) ? tag : lang
+}
 
 export const translatorFor = (reader: Reader): Translate => pageTranslator(languageFor(reader))
 

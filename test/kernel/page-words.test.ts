@@ -4,6 +4,8 @@ import { expect, test } from 'vitest'
 import { directionOf } from '../../kernel/i18n/language.ts'
 import { languageOf, pageTranslator } from '../../kernel/i18n/page-words.ts'
 import { PAGE_WORDS_DE } from '../../kernel/i18n/page-words-de.ts'
+import { localeFor } from '../../kernel/page/layout.ts'
+import type { Services } from '../../kernel/services.ts'
 
 /** Everything a page may say: its own sentences, and those of errors that end on one. */
 
@@ -73,4 +75,21 @@ test.each([
   ['arn', 'ltr'],
 ])('a page in %s is written %s', (tag, direction) => {
   expect(directionOf(tag)).toBe(direction)
+})
+
+test('a page writes dates as in the region of the browser, whatever that says of itself', () => {
+  const localeOf = (lang: string, header: string) =>
+    localeFor({
+      services: {} as Services,
+      request: new Request('http://test.invalid/', { headers: { 'accept-language': header } }),
+      caller: { user: { lang } },
+    })
+  expect([
+    localeOf('en', 'en-GB,en;q=0.9'),
+    localeOf('en', 'de-DE,de;q=0.9,en;q=0.5'),
+    localeOf('de', 'en-US,de-AT;q=0.5'),
+    localeOf('de', 'en-US'),
+    localeOf('en', 'x-..'),
+    localeOf('en', ''),
+  ]).toEqual(['en-GB', 'en-DE', 'de-AT', 'de', 'en', 'en'])
 })

@@ -181,6 +181,17 @@ describe('days', () => {
       'tomorrow',
     ])
   })
+
+  test('are told to the nearest', () => {
+    const now = new Date('2026-11-18T12:00:00Z')
+    const told = ['2027-02-16T12:00:00Z', '2026-11-19T11:59:50Z', '2026-11-18T10:10:00Z', '2026-11-18T11:50:10Z']
+    expect(told.map((instant) => formatRelative(instant, now))).toEqual([
+      'in 3 months',
+      'in 24 hours',
+      '2 hours ago',
+      '10 minutes ago',
+    ])
+  })
 })
 
 test('a language or zone the browser does not know falls back', () => {

@@ -7,6 +7,10 @@ const root = document.documentElement
 const stored = localStorage.getItem('modulus.theme')
 if (stored === 'light' || stored === 'dark') root.dataset['theme'] = stored
 
+// What the client has too is for those without scripts.
+const client = document.querySelector<HTMLElement>('[data-client]')?.dataset['client']
+if (client) location.replace(client)
+
 for (const button of all<HTMLButtonElement>('[data-toggle-theme]')) {
   button.hidden = false
   button.addEventListener('click', () => {

@@ -118,7 +118,10 @@ describe('a service that is set up', () => {
     await expectGood(watched)
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
+    // With scripts that page is one of the client.
+    await page.waitForURL('**/web/settings/account')
     await page.getByRole('heading', { name: 'Your account' }).waitFor()
+    await page.getByRole('region', { name: 'Sessions' }).waitFor()
     await expectGood(watched)
     await page.goto('/web/confirm')
     await expectGood(watched)

@@ -152,7 +152,7 @@ const STEPS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, ms: number])
   ['minute', 60_000],
 ]
 
-/** “3 hours ago”, “tomorrow”. */
+/** “3 hours ago”, “tomorrow”; to the nearest, as 90 days are a little less than three months. */
 export function formatRelative(instant: string, now: Date): string {
   const ms = new Date(instant).getTime() - now.getTime()
   const relative = cached(
@@ -160,7 +160,7 @@ export function formatRelative(instant: string, now: Date): string {
     () => new Intl.RelativeTimeFormat(locale.value.tag, { numeric: 'auto' }),
   )
   const [unit, step] = STEPS.find(([, size]) => Math.abs(ms) >= size) ?? ['second', 1_000]
-  return relative.format(Math.trunc(ms / step), unit)
+  return relative.format(Math.round(ms / step), unit)
 }
 
 export const formatList = (items: readonly string[]): string =>
