@@ -28,11 +28,11 @@ export default defineAddon({
     steps: [
       {
         sequence: 40,
-        label: 'Import contacts',
-        text: 'From a spreadsheet; you see every change before it is made.',
+        label: 'Add contacts',
+        text: 'One by one, or from a spreadsheet: you see every change before it is made.',
         button: 'Import',
         model: 'core.partner',
-        // Every user and every company has one, which nobody imported.
+        // Every user and every company has one, which nobody added.
         domain: [
           ['account_ids', '=', null],
           ['own_company_ids', '=', null],

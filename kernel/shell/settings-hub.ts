@@ -85,7 +85,7 @@ async function countAll(env: Env): Promise<Counts> {
       (select count(*)::int from core_group) as groups,
       (select count(*)::int from core_api_key where active) as keys,
       (select count(*)::int from sys_cron where active) as jobs,
-      (select count(*)::int from sys_module where state = 'installed') as modules,
+      (select count(*)::int from sys_module where state = 'installed' and application) as modules,
       (select count(*)::int from sys_cron where active and failures > 0) as failing,
       (select count(*)::int from sys_mail where state in ('queued', 'sending')) as waiting`.execute(env.tx)
   return rows[0]!

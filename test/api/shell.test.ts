@@ -157,6 +157,11 @@ describeHosts('the pages of the client', (host: Host) => {
     const users = settings?.sections.find(({ key }) => key === 'users')
     expect(users).toMatchObject({ label: 'Users', href: '/web/settings/users' })
     expect(users?.count).toBeGreaterThanOrEqual(3)
+    // The apps that the page of apps shows first, without the parts they are made of.
+    const { modules = [] } = await bootstrap(admin, '/web/apps')
+    expect(settings?.sections.find(({ key }) => key === 'modules')?.count).toBe(
+      modules.filter(({ application, state }) => application && state === 'installed').length,
+    )
     expect(settings?.sections.map(({ key }) => key)).toEqual([
       ...[
         'account',

@@ -76,10 +76,10 @@ describe('the home page', () => {
     expect(mine.every((count) => count > 3)).toBe(true)
   })
 
-  test('ticks off the import of contacts by contacts, not by users and companies, who have one each', async () => {
+  test('ticks off that contacts were added by contacts, not by users and companies, who have one each', async () => {
     const found = () =>
       people.as('admin', async (env) => {
-        const { done } = (await home(env)).steps.find(({ label }) => label === 'Import contacts')!
+        const { done } = (await home(env)).steps.find(({ label }) => label === 'Add contacts')!
         return typeof done === 'boolean' ? Number.NaN : env.model('core.partner').count(done.domain as never)
       })
     const before = await found()

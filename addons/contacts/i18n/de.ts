@@ -4,9 +4,9 @@ import type { Words } from '#kernel'
 export const german: Words = {
   'People and companies, on a board and on a map': 'Personen und Unternehmen, als Tafel und auf der Karte',
   'All Contacts': 'Alle Kontakte',
-  'Import contacts': 'Kontakte importieren',
-  'From a spreadsheet; you see every change before it is made.':
-    'Aus einer Tabelle; Sie sehen jede Änderung, bevor sie geschieht.',
+  'Add contacts': 'Kontakte anlegen',
+  'One by one, or from a spreadsheet: you see every change before it is made.':
+    'Einzeln oder aus einer Tabelle: Sie sehen jede Änderung, bevor sie geschieht.',
   Person: 'Person',
   People: 'Personen',
   Configuration: 'Konfiguration',

@@ -147,7 +147,7 @@ test('the first steps lead to what they say: the invitation of somebody, and a f
     page.getByRole('region', { name: 'Ready for work' }).getByRole('listitem').filter({ hasText: label })
   const states = [
     ['Invite people', 'Invite', 'Invite somebody', '/web/settings/users'],
-    ['Import contacts', 'Import', 'Import', '/web?action='],
+    ['Add contacts', 'Import', 'Import', '/web?action='],
   ] as const
   // As in a new installation, where nothing is done yet.
   await page.route('**/api/rpc', async (route) => {
