@@ -100,6 +100,25 @@ test('one changes picture, language and time zone, and the address with the pass
   await page.context().close()
 })
 
+test('an administrator changes the own name too, and whoever has just signed in the address without the password', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await client.modules().asSystem((env) => sql`update sys_session set reauth_at = now()`.execute(env.tx))
+  await go('/web/settings/account')
+  const form = page.getByRole('region', { name: 'Personal details' })
+  await form.getByText('A change asks for your password unless you have just entered it.').waitFor()
+  await form.getByLabel('E-mail').fill('boss@example.com')
+  await form.getByRole('button', { name: 'Save' }).press('Enter')
+  await page.locator('.toasts').getByText('Your details are saved.').waitFor()
+  await expect.poll(() => form.getByLabel('Name').evaluate((field) => field === document.activeElement)).toBe(true)
+  await page.getByText(/· boss@example\.com/).waitFor()
+  await form.getByLabel('Name').fill('Ada Boss')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /Ada Boss.*account menu/ }).waitFor()
+  await page.locator('.toasts').getByText('Your details are saved.').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 /** A picture of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

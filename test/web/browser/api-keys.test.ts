@@ -29,6 +29,9 @@ test('a key is made with a scope of models and rights, shown once, and revoked',
   await page.keyboard.press('Control+Enter')
   const once = page.getByRole('region', { name: 'New API key' })
   await once.getByRole('heading', { name: '“ERP bridge” is ready' }).waitFor()
+  await expect
+    .poll(() => once.getByRole('button', { name: 'Copy' }).evaluate((copy) => copy === document.activeElement))
+    .toBe(true)
   const key = (await once.locator('.secret code').textContent()) ?? ''
   expect(key).toMatch(/^sk_[0-9A-Za-z]{49}$/)
   const row = page.getByRole('row').filter({ hasText: 'ERP bridge' })

@@ -72,6 +72,11 @@ describe('settings of outgoing mail', () => {
     expect(await mail.getByLabel('Password').getAttribute('placeholder')).toBe('Kept, not shown')
     expect(await mail.getByLabel('Password').inputValue()).toBe('')
     expect(await page.content()).not.toContain('pass word')
+    // The button has nothing left to do then: the focus stays in the form.
+    await mail.getByLabel('Sender').fill('Alder & Finch <erp@example.com>')
+    await mail.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => mail.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await expect.poll(() => mail.getByLabel('Server').evaluate((field) => field === document.activeElement)).toBe(true)
 
     await client.modules().asSystem(async ({ tx }) => {
       const waiting = { to_name: 'Ann', to_address: 'ann@example.com', subject: 'Quotation S00151', text: 'Hello' }
@@ -105,7 +110,11 @@ describe('settings of outgoing mail', () => {
     expect(await mail.getByLabel('Server').inputValue()).toBe('')
     const { rows } = await sql`
       select detail from sys_audit where subject = 'outgoing mail' order by id`.execute(client.modules().services.db)
-    expect(rows).toEqual([{ detail: 'host, port, secure, user, password, from' }, { detail: 'deleted' }])
+    expect(rows).toEqual([
+      { detail: 'host, port, secure, user, password, from' },
+      { detail: 'from' },
+      { detail: 'deleted' },
+    ])
     // Refusals of the server that the page has asked for.
     expect(complaints.filter((text) => !/40[13]|422/.test(text))).toEqual([])
     await page.context().close()

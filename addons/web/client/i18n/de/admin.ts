@@ -22,8 +22,9 @@ export const admin: Catalogue = {
   'Goes to': 'Geht an',
   'Hand everything to': 'Alles übergeben an',
   'Others know you by it: an administrator changes it.': 'Unter ihm kennt man Sie: Administratoren ändern ihn.',
-  'Mails about your account go here. A change asks for your password.':
-    'Hierhin gehen Mails zu Ihrem Konto. Eine Änderung fragt nach Ihrem Passwort.',
+  'Others know you by it.': 'Unter ihm kennt man Sie.',
+  'Mails about your account go here. A change asks for your password unless you have just entered it.':
+    'Hierhin gehen Mails zu Ihrem Konto. Eine Änderung fragt nach Ihrem Passwort, wenn Sie es nicht eben erst eingegeben haben.',
   'Personal details': 'Persönliche Angaben',
   Picture: 'Bild',
   'Time zone': 'Zeitzone',

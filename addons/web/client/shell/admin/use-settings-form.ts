@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { CallError, isCancelled } from '../../net/errors.ts'
 import { showError } from '../../ui/toasts.tsx'
 
@@ -34,6 +34,13 @@ export function useSettingsForm<T extends object>(stored: unknown): SettingsForm
     if (isSaved) discard()
     setSaved(false)
   }, [stored])
+  // The button that saved has nothing to do now and cannot keep the focus.
+  const place = useRef<HTMLFormElement | null>(null)
+  useEffect(() => {
+    const { activeElement: now, body } = document
+    if (isSaved && (now === body || now?.matches(':disabled')))
+      place.current?.querySelector<HTMLElement>('.input:enabled')?.focus()
+  }, [isSaved])
 
   function refuse(error: unknown): void {
     const fields = error instanceof CallError ? error.fields : {}
@@ -48,6 +55,7 @@ export function useSettingsForm<T extends object>(stored: unknown): SettingsForm
     },
     async store(save) {
       if (isBusy) return
+      place.current = document.activeElement?.closest('form') ?? null
       setBusy(true)
       try {
         await save()

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import type { WireAccount } from '../../../../../../kernel/view/wire-admin.ts'
 import { t } from '../../../core/i18n.ts'
 import type { Route } from '../../../router/codec.ts'
@@ -11,7 +12,7 @@ import { tell } from '../ask.ts'
 import { AskedState } from '../asked-state.tsx'
 import { SessionRow } from '../session-row.tsx'
 import { useAsked } from '../use-asked.ts'
-import { DetailsForm } from './details-form.tsx'
+import { DetailsForm, tellSaved } from './details-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 import '../admin.css'
 import './account.css'
@@ -21,6 +22,9 @@ export function Page({ route }: { readonly route: Route }) {
   const { user } = services().session.bootstrap
   const asked = useAsked<WireAccount>('/web/settings/account')
   const account = asked.value
+  useEffect(() => {
+    if (route.extra['saved'] === '1') tellSaved()
+  }, [])
   if (account === null) return <AskedState asked={asked} />
   return (
     <div class="view">
@@ -33,7 +37,6 @@ export function Page({ route }: { readonly route: Route }) {
               )}
             />
           )}
-          {route.extra['saved'] === '1' && <Done text={t('Your details are saved.')} />}
           <section class="panel">
             <div class="body who">
               <Avatar id={user.id} name={user.name} size="l" />
@@ -49,7 +52,7 @@ export function Page({ route }: { readonly route: Route }) {
               </a>
             </div>
           </section>
-          <DetailsForm account={account} />
+          <DetailsForm account={account} onSaved={asked.reload} />
           <PasswordForm />
           <Sessions sessions={account.sessions} onChanged={asked.reload} />
         </div>

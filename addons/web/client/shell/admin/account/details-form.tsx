@@ -1,53 +1,57 @@
-import { useRef, useState } from 'preact/hooks'
+import { useRef } from 'preact/hooks'
 import type { WireAccount } from '../../../../../../kernel/view/wire-admin.ts'
 import { t } from '../../../core/i18n.ts'
 import { FileRefused, pictureType, readPicture } from '../../../fields/edit/file.ts'
-import { CallError, isCancelled } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import { writeRecords } from '../../../store/queries.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { showError } from '../../../ui/toasts.tsx'
+import { showError, showToast } from '../../../ui/toasts.tsx'
 import { LANGUAGES } from '../../palette/choices.ts'
+import { useSettingsForm } from '../use-settings-form.ts'
 import { Choose } from './choose.tsx'
 
 type Details = Omit<WireAccount, 'sessions'>
 
+interface DetailsFormProps {
+  readonly account: WireAccount
+  readonly onSaved: () => void
+}
+
+export const tellSaved = (): void => void showToast({ level: 'success', text: t('Your details are saved.') })
+
 /** What one says about oneself. Where mails about the account go is changed with the password. */
-export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly account: WireAccount }) {
+export function DetailsForm({ account, onSaved }: DetailsFormProps) {
   const { rpc, session } = services()
-  const { id } = session.bootstrap.user
-  const [details, setDetails] = useState<Details>(saved)
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
-  const [isBusy, setBusy] = useState(false)
+  const { id, isAdmin } = session.bootstrap.user
+  const { sessions: _, ...saved } = account
+  const { typed, problems, isBusy, isSaved, change, setProblems, store } = useSettingsForm<Details>(account)
   const picker = useRef<HTMLInputElement>(null)
-  const set = (change: Partial<Details>) => setDetails({ ...details, ...change })
+  const details = { ...saved, ...typed }
   const changed = Object.fromEntries(
     Object.entries(details).filter(([name, value]) => value !== saved[name as keyof Details]),
   )
-  const isChanged = Object.keys(changed).length > 0
+  const isChanged = !isSaved && Object.keys(changed).length > 0
 
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
-    if (isBusy || !isChanged) return
-    setBusy(true)
-    try {
+    if (!isChanged) return
+    await store(async () => {
       await writeRecords(rpc, 'core.user', [id], changed)
-      // Language and time zone are on every part of the page.
-      location.assign('/web/settings/account?saved=1')
-    } catch (error) {
-      setBusy(false)
-      const fields = error instanceof CallError ? error.fields : {}
-      setProblems(fields)
-      if (Object.keys(fields).length === 0 && !isCancelled(error)) showError(error)
-    }
+      // Name, picture, language and time zone are on every part of the page.
+      if (Object.keys(changed).some((name) => name !== 'email')) location.assign('/web/settings/account?saved=1')
+      else {
+        tellSaved()
+        onSaved()
+      }
+    })
   }
 
   async function take(file: File | undefined): Promise<void> {
     if (!file) return
     try {
-      set({ image: await readPicture(file) })
+      change({ image: await readPicture(file) })
     } catch (error) {
       if (error instanceof FileRefused) setProblems({ image: error.message })
       else showError(error)
@@ -81,7 +85,9 @@ export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly a
             size="sm"
             onClick={() => picker.current?.click()}
           />
-          {type !== null && <Button label={t('Remove the picture')} size="sm" onClick={() => set({ image: null })} />}
+          {type !== null && (
+            <Button label={t('Remove the picture')} size="sm" onClick={() => change({ image: null })} />
+          )}
           {problems['image'] !== undefined && (
             <span class="err" role="alert">
               {problems['image']}
@@ -91,9 +97,11 @@ export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly a
         <TextField
           label={t('Name')}
           value={details.name}
-          hint={t('Others know you by it: an administrator changes it.')}
-          input={{ readOnly: true }}
-          onInput={() => undefined}
+          maxLength={200}
+          problem={problems['name']}
+          hint={isAdmin ? t('Others know you by it.') : t('Others know you by it: an administrator changes it.')}
+          input={{ readOnly: !isAdmin }}
+          onInput={(name) => change({ name })}
         />
         <TextField
           label={t('E-mail')}
@@ -101,23 +109,23 @@ export function DetailsForm({ account: { sessions: _, ...saved } }: { readonly a
           isAddress
           maxLength={254}
           problem={problems['email']}
-          hint={t('Mails about your account go here. A change asks for your password.')}
+          hint={t('Mails about your account go here. A change asks for your password unless you have just entered it.')}
           input={{ required: false }}
-          onInput={(email) => set({ email: email.trim() === '' ? null : email.trim() })}
+          onInput={(email) => change({ email: email.trim() === '' ? null : email.trim() })}
         />
         <Choose
           label={t('Language')}
           value={details.lang}
           options={LANGUAGES}
           problem={problems['lang']}
-          onChoose={(lang) => set({ lang })}
+          onChoose={(lang) => change({ lang })}
         />
         <Choose
           label={t('Time zone')}
           value={details.tz}
           options={['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])}
           problem={problems['tz']}
-          onChoose={(tz) => set({ tz })}
+          onChoose={(tz) => change({ tz })}
         />
         <div class="hs acts">
           <Button label={t('Save')} kind="primary" type="submit" isBusy={isBusy} disabled={!isChanged} />
