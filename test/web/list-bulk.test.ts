@@ -224,7 +224,7 @@ describe('a button on more records than the server tries at once', () => {
     expect(world.acts.map(({ ids: asked }) => asked)).toEqual(
       [1, 51, 101, 151, 201].map((first) => ids(first, first + 49)),
     )
-    expect(toasts.map(textOf)).toEqual(['Confirm: 250 of 250', 'Confirm: 250 records'])
+    expect(toasts.map(textOf)).toEqual(['Confirm: 250 of 250', '250 records: “Confirm” is done'])
     world.acts.length = 0
     toasts[1]?.action?.run()
     await expect.poll(() => toasts.map(textOf).at(-1)).toBe('Undone')

@@ -160,6 +160,7 @@ export function useList() {
         },
       },
       router: { guards: createGuards() },
+      currentView: { shown: { peek: () => null } },
       preferences: { get: () => null, set: () => undefined },
     }
     provideServices(services as unknown as ClientServices)

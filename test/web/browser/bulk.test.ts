@@ -55,10 +55,10 @@ test('an action that some records refuse says which and why, is done for the oth
   expect(await findViolations(page)).toEqual([])
   expect(await states()).toEqual({ 'BULK-1': 'draft', 'BULK-2': 'draft', 'BULK-3': 'sale' })
   await dialog.getByRole('button', { name: 'Confirm (1)' }).click()
-  await toast('Confirm: 1 record').waitFor()
+  await toast('BULK-1: Quotation → Sales Order').waitFor()
   await soon(states).toMatchObject({ 'BULK-1': 'sale' })
 
-  const [box, footer] = [await toast('Confirm: 1 record').boundingBox(), await bar().boundingBox()]
+  const [box, footer] = [await toast('BULK-1: Quotation → Sales Order').boundingBox(), await bar().boundingBox()]
   expect(box!.y + box!.height).toBeLessThanOrEqual(footer!.y)
   await page.keyboard.press('Control+z')
   await toast('Undone').waitFor()
@@ -190,7 +190,7 @@ test('orders that leave the list leave the selection; the focus is in the rows t
   await soon(focused).toBe(true)
   expect(await page.locator('.chip.updates').count()).toBe(0)
 
-  await toast('Cancel Orders: 2 records').getByRole('button', { name: 'Undo' }).press('Enter')
+  await toast('2 sales orders: Sales Order → Cancelled').getByRole('button', { name: 'Undo' }).press('Enter')
   await toast('Undone').waitFor()
   await foot.getByText('3 Sales Orders').waitFor()
   await soon(focused).toBe(true)

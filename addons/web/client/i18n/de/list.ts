@@ -60,7 +60,6 @@ export const list: Catalogue = {
   'This cannot be undone.': 'Das lässt sich nicht rückgängig machen.',
   'Week of {day}': 'Woche ab {day}',
   empty: 'leer',
-  '{action}: {n} records': { one: '{action}: {n} Datensatz', other: '{action}: {n} Datensätze' },
   '{done} of {total} archived': '{done} von {total} archiviert',
   '{done} of {total} deleted': '{done} von {total} gelöscht',
   '{done} of {total} restored': '{done} von {total} wiederhergestellt',

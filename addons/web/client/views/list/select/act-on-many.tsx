@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { type ActCall, actOnRecords, takeBack } from '../../shared/act-on-records.ts'
+import { describeDone, nameOfAll } from '../../shared/became.ts'
 import { RefusalList, type RefusalOptions } from '../../shared/refusals.tsx'
 import type { ListModel } from '../model/model.ts'
 import { batchesOf, type Patiently, runInBatches } from './batches.ts'
@@ -51,7 +52,7 @@ export async function actOnMany(
   const undo = undoOf(model, call.model, parts)
   const text = isWhole
     ? ids.length === call.ids.length
-      ? tn(ids.length, '{action}: {n} record', '{action}: {n} records', { action: label, n: total })
+      ? describeDone(nameOfAll(call.model, ids), label, '', '')
       : t('{action}: {done} of {total}', params)
     : t('Stopped. {action}: {done} of {total}', params)
   if (refused.length > 0) await tellLeftOut(text, refused, undo)

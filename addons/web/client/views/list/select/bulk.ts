@@ -10,6 +10,7 @@ import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import { type ActCall, MAX_TRIED, tellDone } from '../../shared/act-on-records.ts'
 import { actOnSome, askBefore, deletable, feasible, isDangerous } from '../../shared/ask-before.tsx'
+import { describeAll, statusesOf } from '../../shared/became.ts'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
 import { actOnMany, actOnPart, isRefusal, tellLeftOut } from './act-on-many.tsx'
@@ -216,6 +217,7 @@ export async function runListButton(model: ListModel, node: ArchNode, id?: numbe
     }
     if (ids.length === 0) return
     const call = { model: model.arch.model, action: name, vals }
+    const before = statusesOf(call.model, ids.slice(0, MAX_TRIED))
     const acted =
       ids.length > MAX_TRIED ? undefined : await actOnSome({ ...call, ids }, { label, isDanger }).catch(tooMany)
     if (acted === null) return
@@ -229,9 +231,7 @@ export async function runListButton(model: ListModel, node: ArchNode, id?: numbe
       return
     }
     await model.refresh()
-    const n = formatInteger(acted.done.length)
-    const text = tn(acted.done.length, '{action}: {n} record', '{action}: {n} records', { n, action: label })
-    tellDone(text, call.model, acted, () => model.refresh())
+    tellDone(await describeAll(call.model, acted.done, label, before), call.model, acted, () => model.refresh())
   } catch (error) {
     showError(error, () => void runListButton(model, node, id))
   }
