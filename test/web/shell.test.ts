@@ -36,16 +36,10 @@ test('a page is found by its menu, else by its action, else by its records', () 
 })
 
 test('records that only the administration has a menu for stay in the application they are opened from', () => {
-  const from = (module: string) => {
-    const opened = { menuId: '', actionId: 0, model: 'core.user' }
-    return locate(
-      bootstrap,
-      opened,
-      bootstrap.apps.find((each) => each.module === module),
-    ).app?.module
-  }
-  expect([from('sale'), from('base'), from('nowhere')]).toEqual([undefined, 'base', 'base'])
-  expect(locate(bootstrap, { menuId: '9', actionId: 0, model: 'core.user' }, bootstrap.apps[0]).menuId).toBe(9)
+  const opened = { menuId: '', actionId: 0, model: 'core.user' }
+  const from = (module?: string) => locate(bootstrap, opened, module).app?.module
+  expect([from('sale'), from('base'), from()]).toEqual([undefined, 'base', 'base'])
+  expect(locate(bootstrap, { ...opened, menuId: '9' }, 'sale').menuId).toBe(9)
 })
 
 test('menus come in the order of their tree', () => {

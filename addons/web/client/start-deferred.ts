@@ -7,6 +7,7 @@ import { services } from './services.ts'
 import { registerAdminPages } from './shell/admin/admin-pages.ts'
 import { showConnection } from './shell/connection.ts'
 import { followServer } from './shell/follow-server.ts'
+import { showCurrentMenu } from './shell/frame/show-current-menu.ts'
 import { followRecent } from './shell/palette/recent.ts'
 import { followBus } from './store/live.ts'
 import { endOutage } from './ui/end-outage.ts'
@@ -56,6 +57,7 @@ export function startDeferred(): void {
   fitToPaper(document)
   fitTags(document)
   followRecent()
+  showCurrentMenu(document)
   // Menus and commands are found without the server, so the palette itself must be here when it is away.
   void import('./shell/palette/palette.tsx').catch(() => undefined)
   awaitServer(session.online, {

@@ -20,7 +20,7 @@ export function menuLocation(): ReadonlySignal<MenuLocation> {
     const { session, currentView } = services()
     const shown = currentView.shown.value
     const view = shown?.kind === 'view' ? shown.workspace : null
-    const found = locate(session.bootstrap, view ?? { path: shown?.route.path }, last?.app)
+    const found = locate(session.bootstrap, view ?? { path: shown?.route.path }, last?.app?.module)
     if (view && !found.app && last) return { ...last, menuId: null }
     last = found
     return found
@@ -41,9 +41,8 @@ type Place = Partial<Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>> & { r
 export function locate(
   { topMenus, apps }: WireBootstrap,
   { menuId, actionId = 0, model, path }: Place,
-  from?: WireApp | null,
+  from: string = ADMINISTRATION,
 ): MenuLocation {
-  const isInside = from && from.module !== ADMINISTRATION
   const byId = (menu: WireMenu) => menu.id === Number(menuId)
   // No action has the number 0.
   const byAction = (menu: WireMenu) => actionOf(menu) === actionId
@@ -53,7 +52,7 @@ export function locate(
   for (const isIt of [byId, byAction, byModel, byPath]) {
     for (const root of topMenus) {
       const app = apps.find((each) => each.menuId === root.id) ?? null
-      if (isInside && isIt === byModel && app?.module === ADMINISTRATION) continue
+      if (isIt === byModel && app?.module === ADMINISTRATION && from !== ADMINISTRATION) continue
       const found = allMenus([root]).find(isIt)
       if (found) return { app, menus: menusOf(root), menuId: found.id }
     }

@@ -22,7 +22,6 @@ export function Sidebar() {
   const { app, menus, menuId } = menuLocation().value
   const bar = useRef<HTMLElement>(null)
   const isOpen = isSheetOpen.value
-  useEffect(() => bar.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [menuId, isOpen])
   useEffect(() => {
     if (!isOpen) return
     bar.current?.querySelector<HTMLElement>('a, button')?.focus()
