@@ -82,3 +82,18 @@ test('svc populate says what it cannot do', async () => {
   expect(await svc('populate core.partner --login boss')).toMatchObject({ code: 2 })
   expect(await svc('populate core.partner --rows 5 --login nobody')).toMatchObject({ code: 1 })
 })
+
+test('svc populate leaves a table that it has made large with the indexes that its lists need then', async () => {
+  await sql`alter table core_partner add column filler text storage plain`.execute(database.db)
+  await sql`insert into core_partner (name, filler, active) select 'Partner', repeat('x', 7000), true from generate_series(1, 2000)`.execute(
+    database.db,
+  )
+  const { code, json } = await svc('populate core.partner --rows 1 --login boss --json')
+  expect([code, json]).toMatchObject([0, { rows: 1, indexes: expect.arrayContaining([expect.any(String)]) }])
+  const { indexes } = json as { indexes: string[] }
+  expect(
+    await query(`select bool_and(indisvalid) as all, count(*)::int as n from pg_index
+    where indexrelid = any ('{${indexes}}'::regclass[])`),
+  ).toEqual({ all: true, n: indexes.length })
+  expect(await svc('populate core.partner --rows 1 --login boss --json')).toMatchObject({ json: { indexes: [] } })
+})
