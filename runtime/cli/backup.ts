@@ -4,7 +4,7 @@ import { readServerMajor } from '../../kernel/schema/server-version.ts'
 import { namePath } from '../node/file/file-error.ts'
 import { findPgTool, runPgTool } from '../node/pg-tools.ts'
 import type { CliCommand } from './command.ts'
-import { withReadyHost } from './with-host.ts'
+import { withAnyHost } from './with-host.ts'
 
 export const backupCommand: CliCommand = {
   name: 'backup',
@@ -13,7 +13,7 @@ export const backupCommand: CliCommand = {
   options: {},
   async run(call) {
     const file = call.names[0]!
-    const bytes = await withReadyHost(call, async ({ services, dsn }) => {
+    const bytes = await withAnyHost(call, async ({ services, dsn }) => {
       const tool = await findPgTool('pg_dump', await readServerMajor(services.db))
       return dumpTo(file, tool, dsn)
     })

@@ -5,7 +5,7 @@ import type { Env } from '../../kernel/env.ts'
 import { conflict } from '../../kernel/errors.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
 import { OWN_REQUEST } from '../../kernel/own-request.ts'
-import { hasMigrations, isMigrated } from '../../kernel/schema/migrate.ts'
+import { hasMigrations, planMigrations } from '../../kernel/schema/migrate.ts'
 import type { TransactionKind } from '../../kernel/sql/transaction.ts'
 import { asSystemUser } from '../../kernel/work/system-user.ts'
 import { inTransaction } from '../../kernel/work/transaction.ts'
@@ -24,20 +24,28 @@ export async function withHost<T>({ config, log }: Call, work: (host: Host) => P
   }
 }
 
-/** The same for work that needs the kernel's tables and the addon base. Where there is no database it makes none. */
-export async function withReadyHost<T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> {
+/** The same for work with a database of any version of the program. Where there is none it makes none. */
+export async function withAnyHost<T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> {
   requirePlace(call)
   return withHost(call, async (host) => {
-    const { db } = host.services
+    const { db, secretKey } = host.services
     if (!(await hasMigrations(db)))
       throw conflict('database_state', 'The database is empty. To set it up, run: svc init')
-    const isReady = (await isMigrated(db, kernelMigrations)) && presentModules(await readModules(db)).length > 0
-    if (!isReady)
-      throw conflict('database_state', 'The database is not ready for this version of the program. Run: svc migrate')
-    if (!(await isSecretOf(db, host.services.secretKey))) call.log.line('warn', OTHER_SECRET)
+    if (!(await isSecretOf(db, secretKey))) call.log.line('warn', OTHER_SECRET)
     return work(host)
   })
 }
+
+/** The same for work that needs the kernel's tables and the addon base as this version has them. */
+export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> =>
+  withAnyHost(call, async (host) => {
+    const { db } = host.services
+    // Throws where a newer version has been at work, which no migration undoes.
+    const pending = await planMigrations(db, kernelMigrations)
+    if (pending.length > 0 || presentModules(await readModules(db)).length === 0)
+      throw conflict('database_state', 'The database is not ready for this version of the program. Run: svc migrate')
+    return work(host)
+  })
 
 /** A command that is run beside the folder of the service must not start a database of its own there. */
 function requirePlace({ config: { db_dsn, data_dir } }: Call): void {

@@ -151,6 +151,7 @@ test.each(RELEASES)('a database of release %s is brought up to date, and keeps i
     const before = await records()
     expect(Math.min(...before)).toBeGreaterThan(0)
     expect(await runSvc(['migrate', '--plan'], settings)).toMatchObject({ code: 0, stderr: '' })
+    expect(await runSvc(['backup', `${dump}.before`], settings)).toMatchObject({ code: 0, stderr: '' })
     expect(await runSvc(['migrate'], settings)).toMatchObject({ code: 0, stderr: '' })
     expect((await runSvc(['migrate', '--plan'], settings)).stdout).toBe('Everything is up to date.\n')
     expect(await records()).toEqual(before)
@@ -165,4 +166,23 @@ test('tools that are older than the server are not used, and the message says wh
   await expect(findPgTool('pg_dump', 999)).rejects.toThrow(
     /pg_dump of PostgreSQL 999 or newer is needed.*postgresql-client-999/,
   )
+})
+
+test('a backup is made before an upgrade too, with the program that is to upgrade, and after a newer one has been there', async () => {
+  const { db } = database
+  const backUp = (name: string) => runSvc(['backup', join(folder, name)], serviceSettings(server.dsn))
+  const list = () => runSvc(['user', 'list'], serviceSettings(server.dsn))
+  const last = (
+    await sql<{ name: string; checksum: string }>`
+      delete from sys_migration where name = (select max(name collate "C") from sys_migration) returning name, checksum`.execute(
+      db,
+    )
+  ).rows[0]!
+  expect(await list()).toMatchObject({ code: 1, stderr: expect.stringContaining('Run: svc migrate') })
+  expect(await backUp('older.dump')).toMatchObject({ code: 0 })
+  await db.insertInto('sys_migration').values(last).execute()
+  await db.insertInto('sys_migration').values({ name: '9999_future', checksum: 'x' }).execute()
+  expect(await list()).toMatchObject({ code: 1, stderr: expect.stringContaining('from a newer version') })
+  expect(await backUp('newer.dump')).toMatchObject({ code: 0 })
+  await db.deleteFrom('sys_migration').where('name', '=', '9999_future').execute()
 })
