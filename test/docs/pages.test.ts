@@ -117,7 +117,7 @@ describe('the README', () => {
     const told = [...sectionOf(readPage('README.md'), 'Changes').matchAll(/^### (\S+)$/gm)].map((match) => match[1])
     expect(told[0]).toBe(version)
     const dumps = readdirSync(join(root, 'test/node/releases')).map((name) => name.replace(/\.dump\.gz$/, ''))
-    expect(told.filter((release) => !dumps.includes(release!))).toEqual([])
+    expect(told.slice(1).filter((release) => !dumps.includes(release!))).toEqual([])
   })
 
   test('maps every folder', () => {

@@ -160,8 +160,8 @@ describe('the command line', () => {
 })
 
 test('--version prints the version', async () => {
-  expect(await svc('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' })
-  expect((await svc('--version --json')).json).toEqual({ ok: true, version: '0.1.0' })
+  expect(await svc('--version')).toMatchObject({ code: 0, stdout: '0.2.0\n' })
+  expect((await svc('--version --json')).json).toEqual({ ok: true, version: '0.2.0' })
 })
 
 test('a port in use stops the start before the database, in one line that names the setting', async () => {
