@@ -4,6 +4,7 @@ import { conflict } from '../errors.ts'
 import { readParam, writeParam } from '../param.ts'
 import type { Db } from '../sql/database.ts'
 import { runScript } from '../sql/ddl.ts'
+import { sqlState } from '../sql/pg-error.ts'
 import type { Addon } from './addon.ts'
 
 /** Migrations of an addon that ran in this database, with the checksum of the file. */
@@ -14,12 +15,20 @@ export const migrationsKey = (addon: string) => `migrations:${addon}`
 /** Runs what has not run yet, in the order of the manifest, and returns the names. A file that ran must not change. */
 export async function migrateAddon(tx: Db, addon: Addon): Promise<string[]> {
   const { applied, pending } = await readMigrations(tx, addon)
-  for (const { text } of pending) await runScript(tx, text)
+  for (const { name, text } of pending) await runScript(tx, text).catch(namingFile(addon, name))
   if (pending.length > 0) {
     const ran = Object.fromEntries(pending.map(({ name, text }) => [name, checksum(text)]))
     await writeParam(tx, migrationsKey(addon.name), { ...applied, ...ran })
   }
   return pending.map(({ name }) => name)
+}
+
+/** SQLSTATEs of what is wrong with a file; not those of rights, locks and connections. */
+const OF_FILE = /^(22|23|42(?!501))/
+
+const namingFile = (addon: Addon, name: string) => (error: unknown) => {
+  if (!(error instanceof Error) || !OF_FILE.test(sqlState(error) ?? '')) throw error
+  throw new Error(`Migration ${name} of ${addon.name} failed: ${error.message}`, { cause: error })
 }
 
 /** Names of those that would run. */

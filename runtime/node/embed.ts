@@ -1,3 +1,4 @@
+import { hasMigrations } from '../../kernel/schema/migrate.ts'
 import type { Route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { AddressOf, App, Fetch } from '../app.ts'
@@ -79,6 +80,8 @@ async function open(config: Config, { migrate = true, log: write }: ServicesOpti
   const host = await openHost({ config: { ...config, bus_enabled: false }, observe, purpose: 'server', linesLost })
   try {
     if (migrate) await prepareDatabase(host)
+    else if (!(await hasMigrations(host.services.db)))
+      throw new Error('The database has no tables yet. Run: svc migrate')
     await host.holder.latest()
   } catch (error) {
     await host.close()

@@ -288,12 +288,10 @@ describe('updating', () => {
       { amount: 1 },
     ])
     expect(await query('select * from shop_note')).toHaveLength(1)
-    const tampered = shop({
-      models: [renamed, shopPartner],
-      data: [],
-      version: '1.1',
-      migrations: [{ name: '1-rename.sql', text: 'select 1' }],
-    })
+    const parts = { models: [renamed, shopPartner], data: [], version: '1.1' }
+    const broken = shop({ ...parts, migrations: [...migrations, { name: '3-nope.sql', text: 'select nope' }] })
+    await expect(update(broken)).rejects.toThrow('Migration 3-nope.sql of shop failed: column "nope" does not exist')
+    const tampered = shop({ ...parts, migrations: [{ name: '1-rename.sql', text: 'select 1' }] })
     await expect(update(tampered)).rejects.toThrow('are not the files that were applied: 1-rename.sql')
   })
 

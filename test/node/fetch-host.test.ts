@@ -8,7 +8,7 @@ import { type AppOptions, createApp, type EmbeddedApp } from '../../runtime/inde
 import { Agent } from '../support/agent.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { buildOnce } from '../support/build-once.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
 import { createServiceKey, SECRET_KEY } from '../support/service.ts'
 import { waitForOutput } from '../support/svc.ts'
 
@@ -115,6 +115,14 @@ test('addresses have allowances of their own where the host tells them apart', a
   const from = async (address: string) =>
     (await fetch(new Request('http://a.test/api/openapi.json', { headers: { 'x-real-ip': address } }))).status
   expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.2')]).toEqual([401, 429, 401])
+})
+
+test('without migrating it says what a database without tables lacks', async () => {
+  const empty = await createEmptyDatabase()
+  await expect(createApp({ settings: { ...settings(), db_dsn: empty.dsn }, migrate: false })).rejects.toThrow(
+    'has no tables yet. Run: svc migrate',
+  )
+  await empty.drop()
 })
 
 test('a set-up needs the token, since a Fetch handler cannot know who reaches it', async () => {
