@@ -36,7 +36,7 @@ const OF_INPUT = [...OF_SHOWN_FIELD, ...words('help placeholder domain context c
 /** Attributes of a field, by the kind of view it is in. */
 const OF_FIELD: Readonly<Record<string, readonly string[]>> = {
   list: [...OF_INPUT, ...words('sum section_sum echo avg min max optional column_invisible'), ...LOOKS],
-  form: [...OF_INPUT, ...words('class nolabel colspan statusbar_visible')],
+  form: [...OF_INPUT, ...words('class nolabel colspan statusbar_visible statusbar_icons')],
   kanban: [...OF_INPUT, 'class', ...decorations('danger warning')],
   graph: words('string type interval'),
   pivot: words('string type interval'),

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WireField } from '../../../../../kernel/view/wire.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { services } from '../../services.ts'
 import { searchNames } from '../../store/queries.ts'
@@ -54,7 +53,7 @@ export function StatusbarField(props: FieldProps) {
     // Without buttons in it the list itself takes the focus, so that the keys can scroll it on a narrow screen.
     <ol class="status" aria-label={labelOf(props)} ref={list} {...(readonly && { tabIndex: 0 })}>
       {steps.map((step, index) => {
-        const icon = <Icon name={iconOf(field, step, index === at ? 'here' : index < passed ? 'passed' : 'ahead')} />
+        const icon = <Icon name={iconOf(props, step, index === at ? 'here' : index < passed ? 'passed' : 'ahead')} />
         const isCurrent = index === at
         return (
           <li key={step.key} class={index < passed ? 'done' : ''}>
@@ -76,10 +75,17 @@ export function StatusbarField(props: FieldProps) {
   )
 }
 
-/** Icon of a passed, current or future stage; the current one uses the icon of its state if it has one. */
-function iconOf(field: WireField, { key }: Step, place: 'passed' | 'here' | 'ahead'): string {
-  if (place !== 'here') return place === 'passed' ? 'st-done' : 'st-draft'
-  return (field.type === 'selection' ? shapeOf(textOf(key))?.icon : undefined) ?? 'st-sent'
+/**
+ * Icon of a stage: a tick once it is passed, else the one `statusbar_icons` names. The current one has that of its state, or is half
+ * done; those ahead are empty.
+ */
+function iconOf({ field, node }: FieldProps, { key }: Step, place: 'passed' | 'here' | 'ahead'): string {
+  if (place === 'passed') return 'st-done'
+  const named = node.attrs['statusbar_icons']?.split(',').find((pair) => pair.startsWith(`${key}:`))
+  if (named !== undefined) return named.slice(`${key}:`.length)
+  if (place === 'ahead') return 'st-draft'
+  const own = field.type === 'selection' ? shapeOf(textOf(key))?.icon : undefined
+  return own === undefined || own === 'st-draft' ? 'st-sent' : own
 }
 
 /**
