@@ -32,7 +32,7 @@ export function recordNamesOf(
   return { recordNames: [nounOf(env, action, recordName), nounOf(env, action, recordNames)] }
 }
 
-/** What the records of a model are called where no action shows them: as by an action that calls one of them as the model does. */
+/** What the records of a model are called where no action says it: as by an action that calls one of them as the model does. */
 export const namingAction = (views: ViewTables, { name, label }: Model): WindowAction | null =>
   [...views.actions.values()].find(({ model, recordName }) => model === name && recordName === label) ?? null
 

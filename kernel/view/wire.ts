@@ -179,7 +179,7 @@ export interface WireWorkspace {
   readonly defaults: Readonly<Record<string, unknown>>
   /** Name of the action, or of the model. */
   readonly title: string
-  /** What its records are called within a sentence, where the action says it. */
+  /** What its records are called within a sentence, where the action or another of the model says it. */
   readonly recordNames?: readonly [one: string, several: string]
   /** The action's own domain: all calls of the view start from it. */
   readonly domain: WireDomain

@@ -91,7 +91,7 @@ export async function loadWorkspace(
     formBaseQuery: formBaseQuery(page),
     defaults: actionDefaults(env, model, context),
     title,
-    ...recordNamesOf(env, action ?? namingAction(views, model)),
+    ...recordNamesOf(env, action?.recordNames ? action : namingAction(views, model)),
     domain,
     searchDomain,
     context: viewContext(context),

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/empty.tsx'
 import type { IconName } from '../ui/icon-names.ts'
 import { SafeHtml } from '../ui/safe-html.tsx'
+import { VIEW_ICONS } from '../ui/view-icons.ts'
 import { searchChanges } from './query/change-search.ts'
 import { facetsOf } from './query/facets.ts'
 import { searchOf } from './query/search-model.ts'
@@ -28,7 +29,7 @@ export interface NoRecordsProps {
  * may also hide all there is, so then the records without them are counted first.
  */
 export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRecordsProps) {
-  const { help, title } = workspace
+  const { help, title, recordNames, viewType } = workspace
   const facets = facetsOf(workspace, route, groupFallback).filter(({ isGroup }) => !isGroup)
   const isAsked =
     route.params.filter !== undefined || route.params.q !== undefined || searchOf(workspace, route).isNarrowed
@@ -56,10 +57,20 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
   return (
     <div class="scroll">
       <Empty
-        icon={placeIcon()}
+        icon={placeIcon(viewType)}
         title={t('Nothing here yet')}
-        text={help === null ? t('Records of {title} appear here.', { title }) : <SafeHtml html={help} class="help" />}
+        text={
+          help !== null ? (
+            <SafeHtml html={help} class="help" />
+          ) : recordNames ? (
+            t('This is where {things} appear.', { things: recordNames[1] })
+          ) : (
+            t('Records of {title} appear here.', { title })
+          )
+        }
         actions={
+          // What adds up records has no new ones.
+          !ANALYSES.has(viewType) &&
           isNewOffered(workspace) && (
             <Button
               label={t('New')}
@@ -84,10 +95,14 @@ function useTotal({ model, domain }: WireWorkspace, isWanted: boolean): number |
   return isWanted ? total : 0
 }
 
-/** Icon of the current menu. */
-function placeIcon(): IconName {
+const ANALYSES: ReadonlySet<string> = new Set(['graph', 'pivot', 'cohort'])
+
+/** Icon of the current menu; if it shows a kind of view, that of the view on screen. */
+function placeIcon(viewType: string): IconName {
   const { menus, menuId } = menuLocation().value
   const menu = allMenus(menus).find(({ id }) => id === menuId)
+  const { form: _, ...kinds } = VIEW_ICONS
+  const isKind = menu?.icon === undefined || Object.values(kinds).some((icon) => icon === menu.icon)
   // Menus of addons may use any icon name: the build adds those icons to the sprite.
-  return menu?.icon === undefined ? 'inbox' : (menuIcon(menu) as IconName)
+  return isKind ? (VIEW_ICONS[viewType] ?? 'inbox') : (menuIcon(menu) as IconName)
 }

@@ -37,6 +37,7 @@ export const list: Catalogue = {
   'Open all groups': 'Alle Gruppen öffnen',
   'Open the record': 'Datensatz öffnen',
   Order: 'Reihenfolge',
+  'This is where {things} appear.': 'Hier erscheinen {things}.',
   'Records of {title} appear here.': 'Hier erscheinen Datensätze: {title}.',
   'Reset columns': 'Spalten zurücksetzen',
   Restore: 'Wiederherstellen',
