@@ -3,6 +3,7 @@ import { deferred } from '../../addons/web/client/core/deferred.tsx'
 import { allMenus, locate } from '../../addons/web/client/router/menus.ts'
 import { searchedModels } from '../../addons/web/client/shell/palette/found-records.ts'
 import { fits, rank } from '../../addons/web/client/shell/palette/palette-entries.ts'
+import { placeEntries } from '../../addons/web/client/shell/palette/places.ts'
 import type { WireBootstrap, WireMenu } from '../../kernel/view/wire.ts'
 
 const menu = (id: number, name: string, model?: string, children: readonly WireMenu[] = []): WireMenu => ({
@@ -51,6 +52,17 @@ test('the palette searches each model once, the main ones of all apps before oth
   expect(models(null)).toEqual(['sale.order', 'crm.lead', 'core.partner', 'core.user'])
   expect(models('crm')).toEqual(['crm.lead', 'sale.order', 'core.partner', 'core.user'])
   expect(models('base')).toEqual(['core.user', 'sale.order', 'crm.lead', 'core.partner'])
+})
+
+test('two menus of one name are told apart by what they stand under', () => {
+  const report = menu(13, 'Reporting', undefined, [menu(11, 'Pipeline', 'crm.lead'), menu(12, 'Teams', 'crm.team')])
+  const crm = menu(5, 'CRM', undefined, [menu(14, 'Sales', undefined, [menu(6, 'Pipeline', 'crm.lead')]), report])
+  const found = placeEntries({ topMenus: [crm], apps: [], user: { isAdmin: false } } as unknown as WireBootstrap)
+  expect(found.filter(({ key }) => key.startsWith('menu')).map(({ label, note }) => [label, note])).toEqual([
+    ['Pipeline', 'CRM / Sales'],
+    ['Pipeline', 'CRM / Reporting'],
+    ['Teams', 'CRM'],
+  ])
 })
 
 test('the palette puts names that begin with what is typed first', () => {

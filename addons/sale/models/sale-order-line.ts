@@ -22,6 +22,8 @@ export const saleOrderLine = defineModel('sale.order.line', {
   label: 'Sales Order Line',
   order: 'order_id, sequence, id',
   displayName: 'name',
+  // Not the order first: its name finds the order, not every line of it.
+  aboutFields: ['subtotal', 'order_id', 'partner_id'],
   fields: {
     order_id: field.many2one('sale.order', { required: true, ondelete: 'cascade', index: true }),
     sequence: field.integer({ default: 10 }),

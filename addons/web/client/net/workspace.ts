@@ -1,12 +1,12 @@
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
-import type { Transport } from './transport.ts'
+import type { SendOptions, Transport } from './transport.ts'
 
 /** Loads a workspace by the query of its page; the address is the one the shell page preloads. */
 export async function fetchWorkspace(
   transport: Transport,
   base: string,
   query: string,
-  options: { readonly signal?: AbortSignal; readonly plain?: boolean } = {},
+  options: Partial<Pick<SendOptions, 'signal' | 'plain' | 'repeatable'>> = {},
 ): Promise<WireWorkspace> {
   const { json } = await transport.send(`${base}/workspace${query === '' ? '' : `?${query}`}`, {
     method: 'GET',

@@ -62,6 +62,8 @@ export function followRouter({ session, transport, records, router, openedWith }
     const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, query, {
       signal: aborted,
       plain: isFirst,
+      // While nobody answers it says so at once, where the view would be, and loads when somebody does.
+      repeatable: session.online.peek(),
     })
     const { viewType, model } = workspace
     const own = views.get(`${model}/${viewType}`)

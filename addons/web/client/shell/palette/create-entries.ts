@@ -70,6 +70,8 @@ export const entriesFor = (
 ): readonly PaletteEntry[] =>
   creations(bootstrap)
     .filter(({ link, model: own }) => link?.model === model && own !== model)
+    // A quotation and a sales order are both an order, which begins as a quotation: the first name is enough.
+    .filter(({ model: own }, at, all) => all.findIndex((other) => other.model === own) === at)
     .map((creation) => ({
       key: `new ${creation.model} ${creation.href}`,
       label: t('{command} for {name}', { command: labelOf(creation), name: record[1] }),

@@ -50,12 +50,18 @@ export function switchGroups(): readonly PaletteGroup[] {
     {
       label: t('Language'),
       entries: LANGUAGES.map(([tag, name]) =>
-        entry('language', t('Switch language'), 'languages', [tag, name, languageNow() === tag], () =>
+        entry('language', languageSearch(tag, name), 'languages', [tag, name, languageNow() === tag], () =>
           changeLanguage(tag),
         ),
       ),
     },
   ]
+}
+
+/** With its English name, by which those look for a language who cannot read its own. */
+function languageSearch(tag: string, own: string): string {
+  const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
+  return name === own ? t('Switch language') : `${t('Switch language')}: ${name}`
 }
 
 const switchScope = (): PaletteScope => ({
