@@ -284,6 +284,22 @@ test('a list without any record offers no filters to clear, though its action ha
   expect(await page.getByRole('button', { name: 'Clear filters' }).count()).toBe(0)
 })
 
+test('a list whose records are all archived says so, and shows them', async () => {
+  await client.modules().asSystem(async (env) => {
+    const leads = env.model('crm.lead')
+    await leads.write(await leads.search([]), { active: false })
+  })
+  await signedIn.go('/web?model=crm.lead&view_type=list')
+  await page.getByRole('heading', { name: /\d+ records are archived/ }).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Show archived' }).click()
+  await expect.poll(() => rows().count()).toBeGreaterThan(1)
+  await client.modules().asSystem(async (env) => {
+    const leads = env.model('crm.lead')
+    await leads.write(await leads.search([['active', '=', false]]), { active: true })
+  })
+})
+
 test('filters and an order that are chosen while the answer to the first one is still on its way add up', async () => {
   await signedIn.go(LEADS)
   let letLoad = () => {}

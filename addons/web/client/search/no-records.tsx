@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import type { WireDomain, WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { formatInteger } from '../core/format.ts'
 import { t, tn } from '../core/i18n.ts'
 import type { Route } from '../router/codec.ts'
 import { allMenus, menuIcon, menuLocation } from '../router/menus.ts'
@@ -24,23 +25,27 @@ export interface NoRecordsProps {
   readonly onNew?: (() => void) | undefined
 }
 
+/** What the filter of archived records asks for. */
+const ARCHIVED = '[["active","=",false]]'
+
 /**
  * Empty state of a view: either the search matches nothing, or there are no records yet. Filters that the action switched on
- * may also hide all there is, so then the records without them are counted first.
+ * may also hide all there is, so then the records without them are counted first; and all of them may be archived.
  */
 export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRecordsProps) {
   const { help, title, recordNames, viewType } = workspace
   const facets = facetsOf(workspace, route, groupFallback).filter(({ isGroup }) => !isGroup)
   const isAsked =
     route.params.filter !== undefined || route.params.q !== undefined || searchOf(workspace, route).isNarrowed
+  const changes = searchChanges(workspace, route, groupFallback)
   const clear = facets.length > 0 && (
-    <Button
-      label={t('Clear filters')}
-      onClick={() => void services().router.go(searchChanges(workspace, route, groupFallback).clear())}
-    />
+    <Button label={t('Clear filters')} onClick={() => void services().router.go(changes.clear())} />
   )
-  const total = useTotal(workspace, !isAsked && facets.length > 0)
-  if (total === null) return null
+  const { model, domain } = workspace
+  const total = useCount(model, !isAsked && facets.length > 0 ? domain : null)
+  const archive = workspace.search.filters.find((filter) => JSON.stringify(filter.domain) === ARCHIVED)
+  const archived = useCount(model, archive ? [...domain, ...JSON.parse(ARCHIVED)] : null)
+  if (total === null || archived === null) return null
   if (clear && (isAsked || total > 0)) {
     const text = route.params.q
     return (
@@ -54,6 +59,22 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
       </div>
     )
   }
+  if (archived > 0)
+    return (
+      <div class="scroll">
+        <Empty
+          icon="archive"
+          title={tn(archived, '{n} record is archived', '{n} records are archived', { n: formatInteger(archived) })}
+          text={t('There are no others here.')}
+          actions={
+            <Button
+              label={t('Show archived')}
+              onClick={() => void services().router.go(changes.change({ filter: [archive!.name] }, {}))}
+            />
+          }
+        />
+      </div>
+    )
   return (
     <div class="scroll">
       <Empty
@@ -85,14 +106,14 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
   )
 }
 
-/** How many records the action has without any filter; null until it is known. Not asked for, it is 0. */
-function useTotal({ model, domain }: WireWorkspace, isWanted: boolean): number | null {
-  const [total, setTotal] = useState<number | null>(isWanted ? null : 0)
+/** How many records there are; null until it is known. 0 where nothing is asked. */
+function useCount(model: string, domain: WireDomain | null): number | null {
+  const [count, setCount] = useState<number | null>(domain === null ? 0 : null)
+  const asked = JSON.stringify(domain)
   useEffect(() => {
-    if (!isWanted) return
-    countRecords(services().rpc, model, domain).then(setTotal, () => setTotal(0))
-  }, [isWanted])
-  return isWanted ? total : 0
+    if (domain !== null) countRecords(services().rpc, model, domain).then(setCount, () => setCount(0))
+  }, [asked])
+  return domain === null ? 0 : count
 }
 
 const ANALYSES: ReadonlySet<string> = new Set(['graph', 'pivot', 'cohort'])
