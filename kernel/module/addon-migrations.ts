@@ -35,6 +35,11 @@ const namingFile = (addon: Addon, name: string) => (error: unknown) => {
 export const pendingMigrations = async (db: Db, addon: Addon): Promise<string[]> =>
   (await readMigrations(db, addon)).pending.map(({ name }) => name)
 
+/** Throws where a file that ran has changed since. */
+export async function requireUnchangedMigrations(db: Db, addons: readonly Addon[]): Promise<void> {
+  for (const addon of addons) if (addon.migrations.length > 0) await readMigrations(db, addon)
+}
+
 async function readMigrations(db: Db, addon: Addon) {
   const applied = await readParam<Applied>(db, migrationsKey(addon.name), {})
   const changed = addon.migrations.filter(({ name, text }) => name in applied && applied[name] !== checksum(text))

@@ -11,7 +11,7 @@ import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 import { requireValidViews } from '../view/check/validate.ts'
 import type { Addon } from './addon.ts'
-import { migrateAddon } from './addon-migrations.ts'
+import { migrateAddon, requireUnchangedMigrations } from './addon-migrations.ts'
 import { changeModules, compileAddons, type ModuleChange, publishModuleChange, withSystemEnv } from './change.ts'
 import { saveDeclared } from './declared.ts'
 import { lackingDemo, loadDemo } from './demo.ts'
@@ -131,6 +131,7 @@ export function upgradeModules(services: Services, catalogue: Catalogue): Promis
     if (outdated.length > 0) return update(change, outdated, {})
     const addons = dependencyOrder(catalogue, presentModules(change.modules))
     if (addons.length === 0) return { modules: [], plan: null }
+    await requireUnchangedMigrations(change.tx, addons)
     const registry = compileAddons(addons)
     const plan = await planSync(change.tx, registry)
     if (plan.steps.length === 0) {

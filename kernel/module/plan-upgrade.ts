@@ -1,7 +1,7 @@
 import type { SchemaPlan } from '../schema/plan.ts'
 import { planSync } from '../schema/sync.ts'
 import type { Db } from '../sql/database.ts'
-import { pendingMigrations } from './addon-migrations.ts'
+import { pendingMigrations, requireUnchangedMigrations } from './addon-migrations.ts'
 import { compileAddons } from './change.ts'
 import { type Catalogue, dependencyOrder } from './graph.ts'
 import { refuseMissing } from './missing.ts'
@@ -28,6 +28,7 @@ export async function planUpgrade(db: Db, catalogue: Catalogue): Promise<Upgrade
   refuseNewer(modules, catalogue)
   const addons = dependencyOrder(catalogue, presentModules(modules))
   if (addons.length === 0) return null
+  await requireUnchangedMigrations(db, addons)
   const outdated = addons.filter(({ name, version }) => modules.get(name)?.version !== version)
   return {
     modules: await Promise.all(

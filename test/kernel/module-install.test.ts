@@ -292,7 +292,9 @@ describe('updating', () => {
     const broken = shop({ ...parts, migrations: [...migrations, { name: '3-nope.sql', text: 'select nope' }] })
     await expect(update(broken)).rejects.toThrow('Migration 3-nope.sql of shop failed: column "nope" does not exist')
     const tampered = shop({ ...parts, migrations: [{ name: '1-rename.sql', text: 'select 1' }] })
-    await expect(update(tampered)).rejects.toThrow('are not the files that were applied: 1-rename.sql')
+    const { services, catalogue } = open(tampered)
+    for (const change of [() => update(tampered), () => upgradeModules(services, catalogue)])
+      await expect(change()).rejects.toThrow('are not the files that were applied: 1-rename.sql')
   })
 
   test('a start updates modules to the version of the program, and the hook gets the old version', async () => {
