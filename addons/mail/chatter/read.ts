@@ -19,6 +19,8 @@ export interface MessagePage {
   readonly messages: readonly ShownMessage[]
   /** Whether there are older ones. */
   readonly more: boolean
+  /** Who made the record and when, where there is nothing older. */
+  readonly created?: Pick<ShownMessage, 'author' | 'date'>
 }
 
 export interface MessageQuery extends Thread {
@@ -49,7 +51,14 @@ export async function readMessages(env: Env, { before, limit, only, ...thread }:
       and (kind <> 'tracking' or exists (
         select from jsonb_array_elements(changes) as change where change ->> 'field' = any(${[...readable.keys()]}::text[])))
     order by id desc limit ${limit + 1}`.execute(env.tx)
-  return { messages: await showMessages(env, readable, rows.slice(0, limit)), more: rows.length > limit }
+  const messages = await showMessages(env, readable, rows.slice(0, limit))
+  return rows.length > limit ? { messages, more: true } : { messages, more: false, created: await madeBy(env, thread) }
+}
+
+async function madeBy(env: Env, { model, id }: Thread): Promise<NonNullable<MessagePage['created']>> {
+  // Every model has them.
+  const [record] = await env.model(model as 'core.user').read([id], ['create_uid', 'create_date'])
+  return { author: record!.create_uid, date: record!.create_date }
 }
 
 /** One message, as its author gets it back. */

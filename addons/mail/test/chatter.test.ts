@@ -230,7 +230,11 @@ describe('GET /web/wc/chatter', () => {
       query = { ...query, before: answer.messages.at(-1)!.id }
     }
     expect(bodies).toEqual([6, 5, 4, 3, 2, 1, 0].map((i) => `<p>Message ${i}</p>`))
-    expect(await page('reader', { ...place, limit: 7 })).toMatchObject({ more: false })
+    expect(await page('reader', { ...place, limit: 7 })).toMatchObject({
+      more: false,
+      created: { author: [forum.members.writer, 'Member writer'], date: expect.any(String) },
+    })
+    expect(await page('reader', { ...place, limit: 6 })).not.toHaveProperty('created')
     expect((await page('reader', { ...place, limit: 5_000 })).messages).toHaveLength(7)
   })
 

@@ -300,7 +300,17 @@ describe('the form', () => {
       ['company_id', '=', 1],
     ])
     const { page } = await open(`/web?model=sale.order&view_type=form&id=${order}`)
+    // One step is behind it; the last one locks.
+    const icons = () => page.locator('ol.status use').evaluateAll((uses) => uses.map((use) => use.getAttribute('href')))
+    await expect
+      .poll(icons)
+      .toEqual(['st-done', 'st-sent', 'st-draft', 'lock'].map((icon) => expect.stringMatching(`#${icon}$`)))
     const chatter = page.getByRole('region', { name: 'Activity and messages' })
+    await chatter
+      .getByRole('article')
+      .last()
+      .getByText(/created this record|Created/)
+      .waitFor()
     await chatter.getByRole('textbox', { name: 'Message' }).fill('Called them, they will sign')
     await chatter.getByRole('button', { name: 'Send' }).click()
     await chatter.getByRole('article').filter({ hasText: 'Called them, they will sign' }).waitFor()

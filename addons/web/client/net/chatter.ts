@@ -22,6 +22,8 @@ export interface ChatterMessage {
 export interface ChatterPage {
   readonly messages: readonly ChatterMessage[]
   readonly more: boolean
+  /** Of the record, where there is nothing older. */
+  readonly created?: Pick<ChatterMessage, 'author' | 'date'>
 }
 
 export interface ChatterQuery {

@@ -5,6 +5,7 @@ import type { AsideProps } from '../../../core/registries.ts'
 import { asides } from '../../../core/registries.ts'
 import {
   type ChatterMessage,
+  type ChatterPage,
   type ChatterPart,
   fetchMessages,
   type NewMessage,
@@ -28,6 +29,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
   const base = session.bootstrap.wcApiBase
   const [messages, setMessages] = useState<readonly ChatterMessage[] | null>(null)
   const [hasMore, setMore] = useState(false)
+  const [created, setCreated] = useState<ChatterPage['created']>()
   const [isRefused, setRefused] = useState(false)
   const [only, setOnly] = useState<ChatterPart>()
   const part = { model, resId: id, ...(only && { only }) }
@@ -37,6 +39,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
     try {
       const page = await fetchMessages(transport, base, part, signal)
       const oldest = page.messages.at(-1)?.id ?? 0
+      setCreated(page.created)
       setMessages((known) => {
         // Older messages that were loaded on demand stay.
         const older = known?.filter((message) => message.id < oldest) ?? []
@@ -54,6 +57,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
       const page = await fetchMessages(transport, base, { ...part, before: oldest.id })
       setMessages([...(messages ?? []), ...page.messages])
       setMore(page.more)
+      setCreated(page.created)
     } catch (error) {
       showError(error)
     }
@@ -117,9 +121,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
         aria-busy={messages === null && !isRefused}
       >
         {isRefused && <p class="hint pad">{t('The messages could not be loaded.')}</p>}
-        {messages?.length === 0 && (
-          <p class="hint pad">{only ? t('Nothing of this kind yet.') : t('Nothing has happened here yet.')}</p>
-        )}
+        {messages?.length === 0 && only && <p class="hint pad">{t('Nothing of this kind yet.')}</p>}
         {byDay(messages ?? []).map(([day, those]) => (
           <div key={day}>
             <h3 class="day">{dayName(day)}</h3>
@@ -128,6 +130,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
             ))}
           </div>
         ))}
+        {!hasMore && !only && created && <Created {...created} after={messages?.at(-1)} />}
         {hasMore && (
           <p class="pad">
             <Button label={t('Show older')} kind="ghost" size="sm" onClick={() => void loadOlder()} />
@@ -198,6 +201,33 @@ function Message({ message }: { readonly message: ChatterMessage }) {
     </article>
   )
 }
+
+interface CreatedProps extends NonNullable<ChatterPage['created']> {
+  /** The message above it. */
+  readonly after: ChatterMessage | undefined
+}
+
+/** How it began. */
+const Created = ({ author, date, after }: CreatedProps) => (
+  <>
+    {(!after || dayOf(after.date) !== dayOf(date)) && <h3 class="day">{dayName(dayOf(date))}</h3>}
+    <article class="msg log">
+      <span class="ev">
+        <Icon name="plus" />
+      </span>
+      <div class="text">
+        {author ? (
+          <>
+            <b class="who">{author[1]}</b> {t('created this record')}
+          </>
+        ) : (
+          t('Created')
+        )}
+      </div>
+      <time dateTime={date}>{formatTime(date)}</time>
+    </article>
+  </>
+)
 
 /**
  * The aside of a form, next to it on wide screens and below it on narrow ones: the component an addon registered as
