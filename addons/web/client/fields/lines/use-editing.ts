@@ -72,6 +72,8 @@ export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions
       const layer = target.closest('dialog, [popover]')
       // Popovers and dialogs opened from the list count as part of it; the dialog that contains the list does not.
       if (grid.current?.contains(target) || (layer && !layer.contains(grid.current))) return
+      // What adds a line leaves this one itself: the button must not move away under the pointer when an empty line goes.
+      if (target.closest('.addbar')?.parentElement?.contains(grid.current)) return
       stop()
     }
     document.addEventListener('pointerdown', leave)
