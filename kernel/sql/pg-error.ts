@@ -131,7 +131,7 @@ export function translatePgError(error: unknown, namer: ConstraintNamer = noName
 
 /** Whether a table is missing that is needed before anybody can sign in. Its name is in the message, in whatever language that is. */
 const isWithoutTables = (error: unknown, state: string): boolean =>
-  state === '42P01' && error instanceof Error && /\b(sys_|core_(user|company)\b)/.test(error.message)
+  state === '42P01' && error instanceof Error && /\b(sys_|core_(user|company|api_key)\b)/.test(error.message)
 
 function placeOf(error: unknown): Omit<Violation, 'kind'> {
   const place: Readonly<Record<string, unknown>> = Object(error)

@@ -72,7 +72,7 @@ describe('a tracked field', () => {
       await env.model('forum.topic').unlink([id])
       return made
     })
-    expect(await history('reader', other)).toEqual({ messages: [], more: false })
+    expect(await history('reader', other)).toMatchObject({ messages: [], more: false })
     expect(await messagesOf([id])).toBe(0)
   })
 
