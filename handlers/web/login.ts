@@ -18,7 +18,10 @@ import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 
 /** What has happened before, for those who are sent here to sign in. */
-const MESSAGES = { reset: 'Your password has been changed. Sign in with the new one.' } as const
+const MESSAGES = {
+  reset: ['success', 'Your password has been changed. Sign in with the new one.'],
+  ended: ['info', 'Your session has ended. Sign in to go on; what you have typed is still there.'],
+} as const
 
 /** GET /web/login: the form, with the login of the address, or a redirect if the user is signed in. */
 export const get = route({
@@ -28,7 +31,7 @@ export const get = route({
   tx: 'none',
   query: z.object({
     next: z.string().optional(),
-    msg: z.enum(['reset']).optional().catch(undefined),
+    msg: z.enum(['reset', 'ended']).optional().catch(undefined),
     login: z.string().max(254).catch(''),
   }),
   async handle(context) {
@@ -36,7 +39,8 @@ export const get = route({
     const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
     if (token !== null && (await findSessionCaller(services, token))) return redirect(safeNext(query.next))
     const t = translatorFor(context)
-    const message = query.msg && note('success', t(MESSAGES[query.msg]))
+    const [kind, text] = query.msg === undefined ? [] : MESSAGES[query.msg]
+    const message = kind && note(kind, t(text))
     return loginPage(context, { login: query.login, next: safeNext(query.next), message })
   },
 })

@@ -49,6 +49,8 @@ export const PAGE_WORDS_DE: Readonly<Record<string, string>> = {
   'Look into your mail': 'Sehen Sie in Ihre Mails',
   'If there is an account with this login and it has an e-mail address, a link is on its way. It works once, for half an hour.':
     'Wenn es ein Konto mit diesem Login und einer E-Mail-Adresse gibt, ist ein Link unterwegs. Er gilt einmal, eine halbe Stunde lang.',
+  'Your session has ended. Sign in to go on; what you have typed is still there.':
+    'Ihre Sitzung ist beendet. Melden Sie sich an, um weiterzumachen; was Sie getippt haben, ist noch da.',
   'Your password has been changed. Sign in with the new one.':
     'Ihr Passwort wurde geändert. Melden Sie sich mit dem neuen an.',
   'Sign in': 'Anmelden',

@@ -31,6 +31,7 @@ test('one sees where one is signed in, ends a session, and changes the password,
   await expect.poll(focused).toBe('account-sessions')
   // The bus closes with the session, so the other browser goes to the sign-in page by itself.
   await expect.poll(() => new URL(other.url()).pathname).toBe('/web/login')
+  await other.getByText('Your session has ended.').waitFor()
 
   await page.getByLabel('Current password').fill('not this one')
   await page.getByLabel('New password').fill('seven green bicycles')

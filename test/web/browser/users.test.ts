@@ -190,6 +190,8 @@ test('sessions and keys of somebody are ended from here', async () => {
   await form.getByText('Robot').waitFor()
   await form.getByRole('button', { name: 'Sign out' }).click()
   await form.getByText('Not signed in anywhere.').waitFor()
+  await page.locator('.toast').filter({ hasText: 'reader is signed out' }).waitFor()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Not signed in anywhere.')
   await form.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog', { name: 'Revoke Robot?' }).getByRole('button', { name: 'Revoke' }).click()
   await form.getByText('No program signs in for this user.').waitFor()

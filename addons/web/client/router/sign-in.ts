@@ -7,11 +7,11 @@ export function setLeaving(leaving: boolean): void {
   isLeaving = leaving
 }
 
-/** The sign-in page, and back here afterwards; drafts wait in the tab's storage, so nobody asks about them. */
+/** The sign-in page, which says that the session has ended, and back here afterwards; drafts wait in the tab's storage, so nobody asks about them. */
 export function signIn(): void {
   if (isLeaving) return
   isLeaving = true
   services().router.guards.release()
   const { pathname, search, hash } = location
-  location.assign(`/web/login?${new URLSearchParams({ next: pathname + search + hash })}`)
+  location.assign(`/web/login?${new URLSearchParams({ msg: 'ended', next: pathname + search + hash })}`)
 }

@@ -60,6 +60,7 @@ export const admin: Catalogue = {
   Nobody: 'Niemand',
   'Nobody is chosen': 'Niemand ist gewählt',
   'Not invited': 'Nicht eingeladen',
+  '{name} is signed out': '{name} ist abgemeldet',
   'Not signed in anywhere.': 'Nirgends angemeldet.',
   'Only the first {n} are listed; search for the others.':
     'Nur die ersten {n} werden gezeigt; suchen Sie nach den übrigen.',

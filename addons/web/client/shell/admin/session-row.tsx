@@ -13,12 +13,12 @@ interface SessionRowProps {
 /** Where somebody is signed in, and since when unused. The session of this page is ended by signing out. */
 export function SessionRow({ session: { device, ip, seenAt, isOwn }, onEnd }: SessionRowProps) {
   const row = useRef<HTMLLIElement>(null)
-  // When it goes with the focus in it, the button of another session has that, or the one for all of them.
+  // When it goes with the focus in it, the button of another session has that, or the one for all of them, or the section.
   useLayoutEffect(
     () => () => {
       const place = row.current?.contains(document.activeElement) ? row.current.closest('section') : null
       requestAnimationFrame(() =>
-        (place?.querySelector<HTMLElement>('li button') ?? place?.querySelector('button'))?.focus(),
+        (place?.querySelector<HTMLElement>('li button') ?? place?.querySelector('button') ?? place)?.focus(),
       )
     },
     [],

@@ -93,7 +93,7 @@ function Sessions({ sessions, onChanged }: SessionsProps) {
     if (isMeant) await end('all')
   }
   return (
-    <section class="panel" aria-labelledby="account-sessions">
+    <section class="panel" aria-labelledby="account-sessions" tabIndex={-1}>
       <header>
         <h2 id="account-sessions">{t('Sessions')}</h2>
         <span class="count">{sessions.length}</span>

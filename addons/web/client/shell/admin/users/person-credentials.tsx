@@ -1,3 +1,4 @@
+import { useRef } from 'preact/hooks'
 import type { WireKey, WirePerson, WireSession } from '../../../../../../kernel/view/wire-admin.ts'
 import { formatRelative } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
@@ -5,6 +6,7 @@ import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import { tell } from '../ask.ts'
 import { SessionRow } from '../session-row.tsx'
 
@@ -18,21 +20,27 @@ interface SessionItemsProps {
 
 /** Where somebody is signed in. The session of this page is ended by signing out. */
 export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
-  const end = (session: string) => void onRun(() => tell(`/web/settings/users/${person.id}/sessions`, { session }))
+  const section = useRef<HTMLElement>(null)
+  async function end(session: string): Promise<void> {
+    if (!(await onRun(() => tell(`/web/settings/users/${person.id}/sessions`, { session })))) return
+    showToast({ level: 'success', text: t('{name} is signed out', { name: person.name }) })
+    // The button goes with the sessions it is for.
+    if (session === 'all') section.current?.focus()
+  }
   const others = sessions.filter(({ isOwn }) => !isOwn)
   return (
-    <section class="fs">
+    <section class="fs" tabIndex={-1} ref={section}>
       <div class="fsh">
         <h3>{t('Sessions')}</h3>
         <span class="count">{sessions.length}</span>
         {others.length > 1 && others.length === sessions.length && (
-          <Button label={t('Sign out everywhere')} kind="ghost" size="sm" class="end" onClick={() => end('all')} />
+          <Button label={t('Sign out everywhere')} kind="ghost" size="sm" class="end" onClick={() => void end('all')} />
         )}
       </div>
       {sessions.length === 0 && <p class="hint">{t('Not signed in anywhere.')}</p>}
       <ul class="items">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => end(session.id)} />
+          <SessionRow key={session.id} session={session} onEnd={() => void end(session.id)} />
         ))}
       </ul>
     </section>
