@@ -41,7 +41,7 @@ export const analysis: Catalogue = {
   '{field} (average)': '{field} (Durchschnitt)',
   '{field} (distinct)': '{field} (verschiedene)',
   '{measure} by {groups}': '{measure} nach {groups}',
-  '{stop} by {start}': '{stop} nach {start}',
+  '{start} → {stop}': '{start} → {stop}',
   '{value} of {total}': '{value} von {total}',
   '{title}: {total}. The same figures are in the table.': '{title}: {total}. Dieselben Zahlen stehen in der Tabelle.',
 }

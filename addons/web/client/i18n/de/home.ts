@@ -16,7 +16,7 @@ export const home: Catalogue = {
   'and {amounts}': 'und {amounts}',
   'as in {month}': 'wie im {month}',
   down: 'gesunken um',
-  'on {month}': 'zum {month}',
+  'on {month}': 'ggü. {month}',
   up: 'gestiegen um',
   '{n} activities are due today.': {
     one: '{n} Aktivität ist heute fällig.',

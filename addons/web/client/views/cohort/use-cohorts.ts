@@ -63,7 +63,7 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
     fields,
     query,
     measure,
-    title: titleIn(loaded?.currency ?? NO_CURRENCY, t('{stop} by {start}', { stop: labelOf(query.stop), start })),
+    title: titleIn(loaded?.currency ?? NO_CURRENCY, t('{start} → {stop}', { start, stop: labelOf(query.stop) })),
     showOlder: () => setPages(pages + 1),
     /** What the table is drawn with. */
     table: data &&
