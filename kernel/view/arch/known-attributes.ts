@@ -14,8 +14,8 @@ const OF_RECORDS = [...OF_VIEW, ...words('limit default_order default_group_by')
 
 /** Attributes of the root, by kind of view. */
 const OF_ROOT: Readonly<Record<string, readonly string[]>> = {
-  list: [...OF_RECORDS, ...words('editable multi_edit display_type'), ...LOOKS],
-  form: OF_VIEW,
+  list: [...OF_RECORDS, ...words('editable multi_edit display_type undeletable'), ...LOOKS],
+  form: [...OF_VIEW, 'undeletable'],
   kanban: [...OF_RECORDS, ...words('group_create records_draggable quick_create archivable')],
   graph: [...OF_RECORDS, ...words('type stacked')],
   pivot: OF_RECORDS,

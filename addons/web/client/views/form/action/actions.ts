@@ -58,7 +58,7 @@ export function recordActions(form: FormModel): readonly MenuItem[] {
             : ({ label: t('Unarchive'), icon: 'archive-restore', run: () => void archive(form, id, true) } as const),
         ]
       : []),
-    ...(access.unlink
+    ...(access.unlink && !holds(workspace.arch.root.attrs['undeletable'], form.scope.peek())
       ? [
           {
             label: t('Delete'),

@@ -22,7 +22,7 @@ const ICONS: readonly (readonly [words: RegExp, icon: IconName])[] = [
 
 const iconOf = (name: string): IconName => ICONS.find(([words]) => words.test(name))?.[1] ?? 'play'
 
-/** Whether a button is hidden on each of the selected records, as far as these are known. */
+/** Whether a condition hides something on each of the selected records, as far as these are known. */
 const isHidden = ({ selection, entryOf }: ListModel, condition: string | undefined): boolean =>
   !selection.isAll.value &&
   [...selection.ids.value].every((id) => {
@@ -32,7 +32,7 @@ const isHidden = ({ selection, entryOf }: ListModel, condition: string | undefin
 
 /** What can be done with the selected rows: buttons of the header, then what every list has, as far as the user may. */
 export function selectionActs(model: ListModel): readonly Act[] {
-  const { access, archivable, exportable, fields } = model.workspace.value.arch
+  const { access, archivable, exportable, fields, root } = model.workspace.value.arch
   const isArchive = showsArchived(model)
   return [
     ...model.arch.actions
@@ -62,7 +62,7 @@ export function selectionActs(model: ListModel): readonly Act[] {
           } satisfies Act,
         ]
       : []),
-    ...(access.unlink
+    ...(access.unlink && !isHidden(model, root.attrs['undeletable'])
       ? [
           {
             name: 'delete',
