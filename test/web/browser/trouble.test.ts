@@ -79,6 +79,7 @@ describe('a session that ends over a draft', () => {
     await page.context().clearCookies()
     await page.keyboard.press('Control+s')
     await page.waitForURL(/\/web\/login\?next=/)
+    await page.getByText('Your session has ended.').waitFor()
     await signInAgain(page, 'admin')
     await expect.poll(() => page.url()).toBe(address)
     await page.getByText('These are your changes from before').waitFor()

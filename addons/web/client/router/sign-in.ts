@@ -13,5 +13,5 @@ export function signIn(): void {
   isLeaving = true
   services().router.guards.release()
   const { pathname, search, hash } = location
-  location.assign(`/web/login?${new URLSearchParams({ msg: 'ended', next: pathname + search + hash })}`)
+  location.assign(`/web/login?${new URLSearchParams({ next: pathname + search + hash, msg: 'ended' })}`)
 }
