@@ -107,6 +107,9 @@ async function usualTerms(env: Env): Promise<string | null> {
   return text === null ? null : htmlOfText(text)
 }
 
+/** Whoever locks an order can take it back. */
+const LOCKERS = ['sale.group_manager', 'sale.group_accountant']
+
 export const saleOrderBehavior = behavior('sale.order', {
   computes: {
     amount_untaxed: {
@@ -198,7 +201,8 @@ export const saleOrderBehavior = behavior('sale.order', {
   undoableActions: Object.keys(TRANSITIONS),
   undoneBy: { action_done: 'action_unlock' },
   actionGroups: {
-    action_unlock: ['sale.group_manager', 'sale.group_accountant'],
+    action_done: LOCKERS,
+    action_unlock: LOCKERS,
     action_send_email: 'sale.group_user',
     action_update_prices: 'sale.group_user',
   },

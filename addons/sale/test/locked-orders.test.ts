@@ -23,13 +23,14 @@ const LOCKED = { code: 'CONFLICT', reason: 'sale.order_locked' }
 const READ_ONLY = { code: 'VALIDATION', reason: 'field_read_only', details: { fields: { state: 'Is read-only.' } } }
 const STEPS = { draft: [], done: ['action_confirm', 'action_done'], cancel: ['action_cancel'] } as const
 
-const orderIn = (state: keyof typeof STEPS) =>
-  people.as('tom', async (env) => {
-    const line = { name: 'Work', quantity: 2, price_unit: 50 }
-    const id = await env.model('sale.order').create({ partner_id: customer, line_ids: [[0, 0, line]] })
-    for (const action of STEPS[state]) await env.model('sale.order').call([id], action)
-    return id
-  })
+async function orderIn(state: keyof typeof STEPS): Promise<number> {
+  const line = { name: 'Work', quantity: 2, price_unit: 50 }
+  const id = await people.as('tom', (env) =>
+    env.model('sale.order').create({ partner_id: customer, line_ids: [[0, 0, line]] }),
+  )
+  for (const action of STEPS[state]) await people.as('mia', (env) => env.model('sale.order').call([id], action))
+  return id
+}
 /** As code of the server writes, which may set the state. */
 const write = (id: number, values: Values<'sale.order'>) =>
   people.as('tom', (env) => env.model('sale.order').write([id], values, { setsReadonly: true }))
@@ -111,10 +112,15 @@ describe('a lock', () => {
     expect(await read(id)).toEqual(before)
   })
 
-  test('is not offered to be taken back to others', async () => {
+  test('is refused to others, who could not take it back, as a button and as a stage', async () => {
     const id = await confirmed()
-    expect(await lock('tom', id)).toBeNull()
-    expect((await read(id)).state).toBe('done')
+    const denied = { code: 'ACCESS_DENIED' }
+    await expect(people.as('tom', (env) => env.model('sale.order').call([id], 'action_done'))).rejects.toMatchObject(
+      denied,
+    )
+    const [stage] = await people.as('tom', (env) => env.model('sale.stage').search([['state', '=', 'done']]))
+    await expect(write(id, { stage_id: stage! })).rejects.toMatchObject(denied)
+    expect((await read(id)).state).toBe('sale')
   })
 })
 
