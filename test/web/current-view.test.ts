@@ -27,6 +27,19 @@ const workspace = (viewType: string, title: string) =>
     ],
   }) as unknown as WireWorkspace
 
+const topMenus = [
+  {
+    id: 1,
+    name: 'Sales',
+    href: '/web?action=1',
+    children: [
+      { id: 2, name: 'Orders', href: '/web?action=1&menu_id=2', children: [] },
+      { id: 4, name: 'Customers', href: '/web?action=3&menu_id=4', children: [] },
+    ],
+  },
+]
+const apps = [{ module: 'sale', name: 'Sales', menuId: 1, href: '/web?action=1' }]
+
 function open(start: string, openedWith = start.split('?')[1] ?? '') {
   const sent: {
     url: string
@@ -47,7 +60,7 @@ function open(start: string, openedWith = start.split('?')[1] ?? '') {
   const lead = signal<readonly { label: string; href: string }[]>([])
   // The rest of a router is not asked for anything.
   const router = { route, title, lead } as unknown as Router
-  const session = createSession({ wcApiBase: '/web/wc', csrfToken: '' } as WireBootstrap)
+  const session = createSession({ wcApiBase: '/web/wc', csrfToken: '', topMenus, apps } as unknown as WireBootstrap)
   const records = createRecords()
   const place = followRouter({ session, transport, records, router, openedWith })
   const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
@@ -80,6 +93,27 @@ describe('what is on screen', () => {
       'Orders',
     ])
     expect(router.lead.value).toEqual([{ label: 'Sales', href: '/web?action=9' }])
+  })
+
+  test('has the name and the breadcrumbs of a menu as soon as it is followed, and those of a record when it is there', async () => {
+    const { sent, router, go, settled } = open('/web?action=1&menu_id=2')
+    expect(router.title.value).toBe('Orders')
+    await settled()
+    sent[0]!.answer(workspace('list', 'Orders'))
+    await settled()
+    go('/web?action=3&menu_id=4')
+    expect(router.title.value).toBe('Customers')
+    expect(router.lead.value).toEqual([{ label: 'Sales', href: '/web?action=1' }])
+    await settled()
+    sent[1]!.fail(new CallError('OFFLINE', 'No answer'))
+    await settled()
+    expect(router.title.value).toBe('Customers')
+    go('/web?action=1&menu_id=2')
+    await settled()
+    sent[2]!.answer(workspace('list', 'Orders'))
+    await settled()
+    go('/web?action=1&menu_id=2&view_type=list&id=7')
+    expect(router.title.value).toBe('Orders')
   })
 
   test('stays until the next is there, and what was overtaken never shows', async () => {

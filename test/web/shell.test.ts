@@ -28,7 +28,7 @@ const bootstrap = { topMenus, apps: [app('sale', 1), app('crm', 5), app('base', 
 test('a page is found by its menu, else by its action, else by its records', () => {
   const at = (menuId: string, actionId: number, model: string) => {
     const found = locate(bootstrap, { menuId, actionId, model })
-    return [found.app?.module, found.menuId]
+    return [found.app?.module, found.menu?.id ?? null]
   }
   expect(at('7', 70, 'sale.order')).toEqual(['crm', 7])
   expect(at('', 60, 'crm.lead')).toEqual(['crm', 6])
@@ -40,7 +40,7 @@ test('records that only the administration has a menu for stay in the applicatio
   const opened = { menuId: '', actionId: 0, model: 'core.user' }
   const from = (module?: string) => locate(bootstrap, opened, module).app?.module
   expect([from('sale'), from('base'), from()]).toEqual([undefined, 'base', 'base'])
-  expect(locate(bootstrap, { ...opened, menuId: '9' }, 'sale').menuId).toBe(9)
+  expect(locate(bootstrap, { ...opened, menuId: '9' }, 'sale').menu?.id).toBe(9)
 })
 
 test('menus come in the order of their tree', () => {

@@ -1,4 +1,4 @@
-/** What opens when somebody acts, as one chunk; see core/deferred-parts.ts. */
+/** What opens when somebody acts or the server is away, as one chunk; see core/deferred-parts.ts. */
 export { FavouriteItems } from './search/menu/favourite-items.tsx'
 export { FilterItems } from './search/menu/filter-items.tsx'
 export { GroupItems } from './search/menu/group-items.tsx'
@@ -8,5 +8,6 @@ export { suggestionsFor, suggestRecords } from './search/query/suggestions.ts'
 export { SuggestionList } from './search/suggestion-list.tsx'
 export { Updates } from './search/updates.tsx'
 export { AppItems } from './shell/apps/app-items.tsx'
+export { Offline } from './shell/frame/offline.tsx'
 export { UserItems } from './shell/frame/user-items.tsx'
 export { startDeferred } from './start-deferred.ts'

@@ -266,6 +266,44 @@ test('archiving many rows outlasts a service that is killed', async () => {
   await noContradiction(page)
 })
 
+test('a menu that is followed is marked and named before the server answers, also if nobody does', async () => {
+  const signedIn = await client.signIn()
+  opened.push(signedIn)
+  const { page } = signedIn
+  await signedIn.go('/web/home')
+  const menus = page.getByRole('navigation', { name: 'Sales' })
+  const heading = () => page.getByRole('heading', { level: 1 }).textContent()
+  const marked = () => menus.locator('[aria-current]').allTextContents()
+  await page.getByRole('button', { name: /Switch app/ }).click()
+  await page.getByRole('menuitem', { name: 'Sales' }).click()
+  await expect.poll(heading).toBe('Quotations')
+  await allLoaded(page)
+  let answer = () => {}
+  const released = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/web/wc/workspace*', async (route) => {
+    await released
+    await route.fallback()
+  })
+  await menus.getByRole('link', { name: 'Sales Orders' }).click()
+  await expect.poll(heading).toBe('Sales Orders')
+  expect(await marked()).toEqual(['Sales Orders'])
+  answer()
+  await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+  expect([await heading(), await marked()]).toEqual(['Sales Orders', ['Sales Orders']])
+
+  await kill()
+  await menus.getByRole('link', { name: 'Customers' }).click()
+  await page.getByRole('alert').getByText('No connection').waitFor()
+  expect([await heading(), await marked()]).toEqual(['Customers', ['Customers']])
+  // There is nothing to keep as a favourite.
+  expect(await page.getByRole('button', { name: 'Favourites' }).count()).toBe(0)
+  await start()
+  await page.getByRole('grid').waitFor()
+  expect([await heading(), await marked()]).toEqual(['Customers', ['Customers']])
+})
+
 test('a search of the palette that is not answered soon says that it goes on', async () => {
   const signedIn = await client.signIn()
   opened.push(signedIn)

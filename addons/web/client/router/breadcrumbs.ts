@@ -16,13 +16,6 @@ export function followTrail(trail: readonly Crumb[], here: Crumb | null, to: str
   return (at < 0 ? walked : walked.slice(0, at)).slice(-LONGEST_TRAIL)
 }
 
-/** The breadcrumbs shown: the pages the user came through, or else the server's; then the current page. */
-export function joinCrumbs(trail: readonly Crumb[], own: readonly WireBreadcrumb[]): readonly WireBreadcrumb[] {
-  const last = own.at(-1)
-  if (trail.length === 0 || !last) return own
-  return [...trail, { label: last.label, href: null }]
-}
-
 /** The server's breadcrumbs without the current page. */
 export const leadOf = (own: readonly WireBreadcrumb[]): readonly Crumb[] =>
   own.slice(0, -1).flatMap(({ label, href }) => (href === null ? [] : [{ label, href }]))

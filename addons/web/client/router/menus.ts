@@ -1,32 +1,44 @@
 import { computed, type ReadonlySignal } from '@preact/signals'
 import type { WireApp, WireBootstrap, WireMenu, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { services } from '../services.ts'
-import { parseRoute } from './codec.ts'
+import { parseRoute, type Route } from './codec.ts'
 
 /** The application and menu of the current view. */
 export interface MenuLocation {
   readonly app: WireApp | null
   readonly menus: readonly WireMenu[]
   /** The menu that is open, as far as it is known. */
-  readonly menuId: number | null
+  readonly menu: WireMenu | null
 }
 
 let made: ReadonlySignal<MenuLocation> | undefined
 
-/** Follows the current view. Records that no application has a menu for, such as an import, stay in the one they are opened from. */
+/**
+ * Follows the current view, and a menu as soon as it is followed, also if the server does not answer. Records that no application has
+ * a menu for, such as an import, stay in the one they are opened from.
+ */
 export function menuLocation(): ReadonlySignal<MenuLocation> {
   let last: MenuLocation | undefined
   made ??= computed(() => {
-    const { session, currentView } = services()
+    const { session, currentView, router } = services()
     const shown = currentView.shown.value
+    const ahead = menuAhead(router.route.value, shown?.route)
     const view = shown?.kind === 'view' ? shown.workspace : null
-    const found = locate(session.bootstrap, view ?? { path: shown?.route.path }, last?.app?.module)
-    if (view && !found.app && last) return { ...last, menuId: null }
+    const found = locate(
+      session.bootstrap,
+      ahead ? { menuId: ahead } : (view ?? { path: shown?.route.path }),
+      last?.app?.module,
+    )
+    if (view && !found.app && last) return { ...last, menu: null }
     last = found
     return found
   })
   return made
 }
+
+/** The menu that was followed, while the address on screen is still that of another. */
+export const menuAhead = ({ params }: Route, shown: Route | undefined): string | undefined =>
+  params.menu_id === shown?.params.menu_id ? undefined : params.menu_id
 
 /** The module whose application is the administration. */
 const ADMINISTRATION = 'base'
@@ -54,10 +66,10 @@ export function locate(
       const app = apps.find((each) => each.menuId === root.id) ?? null
       if (isIt === byModel && app?.module === ADMINISTRATION && from !== ADMINISTRATION) continue
       const found = allMenus([root]).find(isIt)
-      if (found) return { app, menus: menusOf(root), menuId: found.id }
+      if (found) return { app, menus: menusOf(root), menu: found }
     }
   }
-  return { app: null, menus: [], menuId: null }
+  return { app: null, menus: [], menu: null }
 }
 
 const actionOf = ({ href }: WireMenu): number | undefined =>

@@ -3,7 +3,7 @@ import type { WireDomain, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import { formatInteger } from '../core/format.ts'
 import { t, tn } from '../core/i18n.ts'
 import type { Route } from '../router/codec.ts'
-import { allMenus, menuIcon, menuLocation } from '../router/menus.ts'
+import { menuIcon, menuLocation } from '../router/menus.ts'
 import { services } from '../services.ts'
 import { countRecords } from '../store/queries.ts'
 import { Button } from '../ui/button.tsx'
@@ -120,10 +120,9 @@ const ANALYSES: ReadonlySet<string> = new Set(['graph', 'pivot', 'cohort'])
 
 /** Icon of the current menu; if it shows a kind of view, that of the view on screen. */
 function placeIcon(viewType: string): IconName {
-  const { menus, menuId } = menuLocation().value
-  const menu = allMenus(menus).find(({ id }) => id === menuId)
+  const { menu } = menuLocation().value
   const { form: _, ...kinds } = VIEW_ICONS
-  const isKind = menu?.icon === undefined || Object.values(kinds).some((icon) => icon === menu.icon)
+  const isKind = !menu?.icon || Object.values(kinds).some((icon) => icon === menu.icon)
   // Menus of addons may use any icon name: the build adds those icons to the sprite.
   return isKind ? (VIEW_ICONS[viewType] ?? 'inbox') : (menuIcon(menu) as IconName)
 }

@@ -9,6 +9,7 @@ import type { Transport } from '../net/transport.ts'
 import { fetchWorkspace } from '../net/workspace.ts'
 import { leadOf } from '../router/breadcrumbs.ts'
 import { formatQuery, type Route } from '../router/codec.ts'
+import { locate, menuAhead } from '../router/menus.ts'
 import type { Router } from '../router/router.ts'
 import type { RecordStore } from '../store/records.ts'
 
@@ -81,11 +82,21 @@ export function followRouter({ session, transport, records, router, openedWith }
     return { kind: 'page', route, title: '', ...entry, ...(await entry.load()) }
   }
 
+  /** A menu that was followed has its name and its breadcrumbs at once; those of its view are the same. */
+  function nameAhead(route: Route): void {
+    const menuId = menuAhead(route, shown.peek()?.route)
+    const { app, menu } = menuId ? locate(session.bootstrap, { menuId }) : {}
+    if (!app || !menu) return
+    router.title.value = menu.name
+    router.lead.value = app.name === menu.name ? [] : [{ label: app.name, href: app.href }]
+  }
+
   async function load(route: Route): Promise<void> {
     abort.abort()
     const own = new AbortController()
     abort = own
     isLoading.value = true
+    nameAhead(route)
     try {
       const next = (await loadPage(route)) ?? (await loadView(route, own.signal))
       if (own.signal.aborted) return

@@ -19,7 +19,7 @@ import { UserMenu } from './user-menu.tsx'
  * The menus of the current application; outside of an application, links to the main pages and the pinned applications.
  */
 export function Sidebar() {
-  const { app, menus, menuId } = menuLocation().value
+  const { app, menus, menu } = menuLocation().value
   const bar = useRef<HTMLElement>(null)
   const isOpen = isSheetOpen.value
   useEffect(() => {
@@ -60,7 +60,7 @@ export function Sidebar() {
           <span class="lb">{t('Search or jump to')}</span>
           <Kbd keys="mod+k" />
         </button>
-        {app === null ? <Places /> : <AppMenus menus={menus} menuId={menuId} />}
+        {app === null ? <Places /> : <AppMenus menus={menus} current={menu?.id} />}
         <Favourites menus={app === null ? services().session.bootstrap.topMenus : menus} />
       </nav>
       <div class="side-foot">
@@ -71,7 +71,7 @@ export function Sidebar() {
 }
 
 /** Menus without children first, then the others as headings with their children. */
-function AppMenus({ menus, menuId }: { readonly menus: readonly WireMenu[]; readonly menuId: number | null }) {
+function AppMenus({ menus, current }: { readonly menus: readonly WireMenu[]; readonly current: number | undefined }) {
   const single = menus.filter(({ children }) => children.length === 0)
   const headed = menus.filter(({ children }) => children.length > 0)
   return (
@@ -79,7 +79,7 @@ function AppMenus({ menus, menuId }: { readonly menus: readonly WireMenu[]; read
       {single.length > 0 && (
         <ul>
           {single.map((menu) => (
-            <MenuLink key={menu.id} menu={menu} isCurrent={menu.id === menuId} />
+            <MenuLink key={menu.id} menu={menu} isCurrent={menu.id === current} />
           ))}
         </ul>
       )}
@@ -88,7 +88,7 @@ function AppMenus({ menus, menuId }: { readonly menus: readonly WireMenu[]; read
           <h2 class="side-h">{menu.name}</h2>
           <ul>
             {[...(menu.href === null ? [] : [{ ...menu, children: [] }]), ...allMenus(menu.children)].map((child) => (
-              <MenuLink key={child.id} menu={child} isCurrent={child.id === menuId} />
+              <MenuLink key={child.id} menu={child} isCurrent={child.id === current} />
             ))}
           </ul>
         </div>

@@ -1,11 +1,10 @@
+import { deferredParts } from '../../core/deferred-parts.ts'
 import { t } from '../../core/i18n.ts'
 import { systray } from '../../core/registries.ts'
-import { joinCrumbs } from '../../router/breadcrumbs.ts'
 import { FavouriteMenu } from '../../search/menu/favourite-menu.tsx'
 import { ViewTabs } from '../../search/view-tabs.tsx'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
-import { Icon } from '../../ui/icon.tsx'
 import { TopbarSlot } from '../../ui/topbar-slot.tsx'
 import { openShortcuts } from '../palette/open-shortcuts.ts'
 import { isSheetOpen } from './sidebar-state.ts'
@@ -14,8 +13,10 @@ import { toggleTheme } from './toggle-theme.ts'
 /** The top bar: breadcrumbs, and at the end the controls of the whole page. */
 export function Topbar() {
   const { currentView } = services()
+  const Offline = deferredParts.value?.Offline
   const shown = currentView.shown.value
-  const view = shown?.kind === 'view' ? shown : null
+  // What failed to load has nothing to switch or to keep as a favourite.
+  const view = shown?.kind === 'view' && currentView.error.value === null ? shown : null
   const isForm = view?.workspace.viewType === 'form'
   return (
     <header class="topbar">
@@ -41,7 +42,7 @@ export function Topbar() {
             <ViewTabs workspace={view.workspace} route={view.route} />
           </span>
         )}
-        <Offline />
+        {Offline && <Offline />}
         {systray.entries().map(([name, Item]) => (
           <Item key={name} />
         ))}
@@ -61,12 +62,13 @@ export function Topbar() {
   )
 }
 
+/** The pages the user came through, or else those the server names; then the current one. A page of the client stands alone. */
 function Crumbs() {
   const { currentView, router } = services()
-  const shown = currentView.shown.value
-  const own = shown?.kind === 'view' ? shown.workspace.breadcrumbs : []
-  const crumbs = joinCrumbs(router.trail.value, own)
-  const isSetting = router.route.value.path.startsWith('/web/settings/')
+  const { path } = router.route.value
+  const trail = router.trail.value
+  const before = path !== '/web' ? [] : trail[0] ? trail : router.lead.value
+  const isSetting = path.startsWith('/web/settings/')
   return (
     <nav class="crumbs" aria-label={t('Breadcrumb')}>
       <ol>
@@ -75,33 +77,15 @@ function Crumbs() {
             <a href="/web/settings">{t('Settings')}</a>
           </li>
         )}
-        {crumbs.slice(0, -1).map(({ label, href }) => (
-          <li key={`${label} ${href}`}>{href === null ? <span>{label}</span> : <a href={href}>{label}</a>}</li>
+        {before.map(({ label, href }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
         ))}
         <li>
-          <h1>{crumbs.at(-1)?.label ?? (router.title.value || (currentView.error.value !== null && 'Modulus'))}</h1>
+          <h1>{router.title.value || (currentView.error.value !== null && 'Modulus')}</h1>
         </li>
       </ol>
     </nav>
-  )
-}
-
-/** Notice shown while the server cannot be reached. */
-function Offline() {
-  const { session, currentView } = services()
-  return (
-    <span role="status" aria-live="polite">
-      {!session.online.value && (
-        <button
-          type="button"
-          class="chip offline"
-          data-tip={t('Changes wait until the server answers. Try again now.')}
-          onClick={() => void currentView.reload()}
-        >
-          <Icon name="cloud-off" />
-          {t('Offline')}
-        </button>
-      )}
-    </span>
   )
 }
