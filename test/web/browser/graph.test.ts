@@ -209,7 +209,7 @@ test('a change by another user changes the figures', async () => {
 
 test('a search that finds nothing says so', async () => {
   await show(`${ORDERS}&q=zzzz`, 'h2:text-is("Nothing matches “zzzz”")')
-  await press('Clear filters')
+  await press('Show all')
 })
 
 test('a chart of several series names their colours in a tile too, beside one whose measure is gone', async () => {

@@ -371,7 +371,7 @@ test('cards without columns are a grid one walks with arrows', async () => {
 
 test('a search that finds nothing says so and can be cleared', async () => {
   await signedIn.go(`${PIPELINE}&q=nothing-like-this`)
-  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await page.getByRole('button', { name: 'Show all' }).click()
   await page.locator('[data-card]').first().waitFor()
 })
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireDomain, WireWorkspace } from '../../../../kernel/view/wire.ts'
-import { formatInteger } from '../core/format.ts'
+import { formatInteger, formatList } from '../core/format.ts'
 import { t, tn } from '../core/i18n.ts'
+import { recordsText } from '../core/records-text.ts'
 import type { Route } from '../router/codec.ts'
 import { menuIcon, menuLocation } from '../router/menus.ts'
 import { services } from '../services.ts'
@@ -12,7 +13,7 @@ import type { IconName } from '../ui/icon-names.ts'
 import { SafeHtml } from '../ui/safe-html.tsx'
 import { VIEW_ICONS } from '../ui/view-icons.ts'
 import { searchChanges } from './query/change-search.ts'
-import { facetsOf } from './query/facets.ts'
+import { type Facet, facetsOf } from './query/facets.ts'
 import { searchOf } from './query/search-model.ts'
 import { isNewOffered, newHref } from './record-links.ts'
 
@@ -29,8 +30,8 @@ export interface NoRecordsProps {
 const ARCHIVED = '[["active","=",false]]'
 
 /**
- * Empty state of a view: either the search matches nothing, or there are no records yet. Filters that the action switched on
- * may also hide all there is, so then the records without them are counted first; and all of them may be archived.
+ * Empty state of a view: either the search matches nothing, then it says how many records the filters hide; or there are no records
+ * yet, or all of them are archived. Filters that the action switched on are not mentioned where there is nothing for them to hide.
  */
 export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRecordsProps) {
   const { help, title, recordNames, viewType } = workspace
@@ -38,27 +39,32 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
   const isAsked =
     route.params.filter !== undefined || route.params.q !== undefined || searchOf(workspace, route).isNarrowed
   const changes = searchChanges(workspace, route, groupFallback)
-  const clear = facets.length > 0 && (
-    <Button label={t('Clear filters')} onClick={() => void services().router.go(changes.clear())} />
-  )
   const { model, domain } = workspace
-  const total = useCount(model, !isAsked && facets.length > 0 ? domain : null)
+  const total = useCount(model, facets.length > 0 ? domain : null)
   const archive = workspace.search.filters.find((filter) => JSON.stringify(filter.domain) === ARCHIVED)
   const archived = useCount(model, archive ? [...domain, ...JSON.parse(ARCHIVED)] : null)
-  if (total === null || archived === null) return null
-  if (clear && (isAsked || total > 0)) {
+  if (total === null && !isAsked) return null
+  if (facets.length > 0 && (isAsked || total)) {
     const text = route.params.q
+    // A text alone hides nothing that one would have expected here.
+    const isHiding = total && facets.some(({ key }) => key !== 'q')
     return (
       <div class="scroll">
         <Empty
           icon="search-x"
           title={text === undefined ? t('Nothing matches') : t('Nothing matches “{text}”', { text })}
-          text={tn(facets.length, 'One filter is on.', '{n} filters are on.')}
-          actions={clear}
+          {...(isHiding && {
+            text: tn(total, '{records} is hidden by {filters}.', '{records} are hidden by {filters}.', {
+              records: recordsText(total, recordNames),
+              filters: formatList(facets.map(quotedFacet)),
+            }),
+          })}
+          actions={<Button label={t('Show all')} onClick={() => void services().router.go(changes.clear())} />}
         />
       </div>
     )
   }
+  if (archived === null) return null
   if (archived > 0)
     return (
       <div class="scroll">
@@ -104,6 +110,11 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
       />
     </div>
   )
+}
+
+const quotedFacet = ({ label, values }: Facet): string => {
+  const text = values.join(` ${t('or')} `)
+  return t('“{text}”', { text: label === null ? text : `${label}: ${text}` })
 }
 
 /** How many records there are; null until it is known. 0 where nothing is asked. */

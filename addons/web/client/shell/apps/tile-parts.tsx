@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireApp } from '../../../../../kernel/view/wire.ts'
-import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
+import { recordsText } from '../../core/records-text.ts'
 import { onRecordChanges } from '../../net/record-changes.ts'
 import { defaultFavourite } from '../../search/query/favourites.ts'
 import { services } from '../../services.ts'
@@ -39,14 +39,10 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
   }, [])
   return (
     <span class="t2 fs12 cap">
-      {count === null || opens?.recordNames === undefined ? app.summary : countText(count, opens.recordNames)}
+      {count === null || opens?.recordNames === undefined ? app.summary : recordsText(count, opens.recordNames)}
     </span>
   )
 }
-
-/** “118 contacts” */
-const countText = (count: number, names: readonly [one: string, several: string]): string =>
-  t('{n} {noun}', { n: formatInteger(count), noun: names[count === 1 ? 0 : 1] })
 
 export function PinButton({ app }: { readonly app: WireApp }) {
   const pinned = isPinned(app.module)

@@ -1,6 +1,6 @@
 import type { WireField, WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import { formatInteger } from '../../core/format.ts'
-import { t, tn } from '../../core/i18n.ts'
+import { t } from '../../core/i18n.ts'
+import { recordsText } from '../../core/records-text.ts'
 import { choiceLabel, linkOf } from '../../fields/value/values.ts'
 import { services } from '../../services.ts'
 import { searchRead } from '../../store/queries.ts'
@@ -60,11 +60,7 @@ export function nameOfAll(model: string, ids: readonly number[]): string {
   const [id = 0] = ids
   const only = ids.length === 1 && services().records.get(model, id).values.base.peek()['display_name']
   if (typeof only === 'string') return only
-  const names = workspaceOf(model)?.recordNames
-  const n = formatInteger(ids.length)
-  return names
-    ? t('{n} {noun}', { n, noun: names[ids.length === 1 ? 0 : 1] })
-    : tn(ids.length, '{n} record', '{n} records', { n })
+  return recordsText(ids.length, workspaceOf(model)?.recordNames)
 }
 
 /** What has become of a record, or of many, by an action: another status, or just that it was done. */

@@ -1,5 +1,6 @@
 import { formatInteger } from '../../../core/format.ts'
-import { t, tn } from '../../../core/i18n.ts'
+import { tn } from '../../../core/i18n.ts'
+import { recordsText } from '../../../core/records-text.ts'
 import { listParts } from '../model/deferred-parts.ts'
 import { countMatching, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
@@ -14,8 +15,6 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
   const totals = isPart ? listParts.value?.sumSelected(model) : model.totals.value
   const lead = leadSpan(columns)
   const total = countMatching(model.list)
-  const n = countText(model.list)
-  const names = model.workspace.value.recordNames
   const counted = {
     model,
     totals: totals ?? {},
@@ -34,9 +33,7 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
         >
           {isPart
             ? tn(chosen.size, '{n} selected', '{n} selected', { n: formatInteger(chosen.size) })
-            : names
-              ? t('{n} {noun}', { n, noun: names[total === 1 ? 0 : 1] })
-              : tn(total, '{n} record', '{n} records', { n })}
+            : recordsText(total, model.workspace.value.recordNames, countText(model.list))}
           {Measured && <Measured {...counted} />}
         </div>
         {columns.slice(lead).map((column) => (
