@@ -161,7 +161,7 @@ describe('many records', () => {
       return { done: [], possible: asked.filter((id) => id !== 777), refused }
     }
     await change(model)
-    expect(summaries).toEqual([`1,199 records ${done}`])
+    expect(summaries).toEqual([`1,199 records ${done}; 1 left out`])
     expect(new Set(world.acts.map((act) => act.action))).toEqual(new Set([action]))
     expect(world.sent().length).toBe(3)
   })
@@ -215,7 +215,7 @@ describe('a button on more records than the server tries at once', () => {
   test('asks first, and is done in parts, with one Undo for all of them', async () => {
     answer.isYes = false
     await confirmAll(250)
-    expect(questions).toEqual(['Confirm: 250 records?'])
+    expect(questions).toEqual(['Run “Confirm” on 250 records?'])
     expect(world.acts).toEqual([])
     answer.isYes = true
     world.act = ({ ids: done = [], token }) =>
@@ -224,7 +224,7 @@ describe('a button on more records than the server tries at once', () => {
     expect(world.acts.map(({ ids: asked }) => asked)).toEqual(
       [1, 51, 101, 151, 201].map((first) => ids(first, first + 49)),
     )
-    expect(toasts.map(textOf)).toEqual(['Confirm: 250 of 250', '250 records: “Confirm” is done'])
+    expect(toasts.map(textOf)).toEqual(['“Confirm”: 250 of 250 done', '250 records: “Confirm” is done'])
     world.acts.length = 0
     toasts[1]?.action?.run()
     await expect.poll(() => toasts.map(textOf).at(-1)).toBe('Undone')
@@ -236,7 +236,7 @@ describe('a button on more records than the server tries at once', () => {
   test('leaves out what refuses, and names it at the end', async () => {
     world.act = act
     await confirmAll(250)
-    expect(summaries).toEqual(['Confirm: 225 of 250'])
+    expect(summaries).toEqual(['“Confirm” is done for 225 of 250 records; 25 left out'])
     expect(world.acts.at(-1)?.ids).toEqual(ids(201, 250).filter((id) => id % 10 !== 0))
   })
 
@@ -246,11 +246,11 @@ describe('a button on more records than the server tries at once', () => {
       return act(asked)
     }
     await confirmAll(201)
-    expect(summaries).toEqual(['Confirm: 181 of 201'])
+    expect(summaries).toEqual(['“Confirm” is done for 181 of 201 records; 20 left out'])
     // Fewer than that may take too long, too.
     await confirmAll(101)
-    expect(questions).toEqual(['Confirm: 201 records?', 'Confirm: 101 records?'])
-    expect(summaries.at(-1)).toBe('Confirm: 91 of 101')
+    expect(questions).toEqual(['Run “Confirm” on 201 records?', 'Run “Confirm” on 101 records?'])
+    expect(summaries.at(-1)).toBe('“Confirm” is done for 91 of 101 records; 10 left out')
   })
 
   test('that is stopped says how far it came', async () => {
@@ -259,7 +259,7 @@ describe('a button on more records than the server tries at once', () => {
       return { done: asked.ids, possible: asked.ids, refused: [] }
     }
     await confirmAll(250)
-    expect(textOf(toasts.at(-1))).toBe('Stopped. Confirm: 50 of 250')
+    expect(textOf(toasts.at(-1))).toBe('Stopped: “Confirm” is done for 50 of 250 records')
     expect(toasts.at(-1)?.action).toBeUndefined()
   })
 })

@@ -48,7 +48,7 @@ async function selectAll(): Promise<void> {
 test('an action that some records refuse says which and why, is done for the others, and can be taken back', async () => {
   await selectAll()
   await bar().getByRole('button', { name: 'Confirm' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Confirm: possible for 1 of 3' })
+  const dialog = page.getByRole('dialog', { name: '“Confirm” is possible for 1 of 3 records' })
   await dialog.getByText('An order needs at least one line before it is confirmed.').waitFor()
   await dialog.getByText('BULK-3 is already: Sales Order.').waitFor()
   expect(await dialog.getByText('BULK-3').count()).toBe(1)
@@ -74,7 +74,7 @@ test('a deletion that is refused is not said to be done first', async () => {
   await question.getByRole('button', { name: 'Go back' }).click()
   await soon(() => question.count()).toBe(0)
   await bar().getByRole('button', { name: 'Delete' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete: possible for 2 of 3' })
+  const dialog = page.getByRole('dialog', { name: '“Delete” is possible for 2 of 3 records' })
   await dialog.getByText('BULK-3 is confirmed: cancel it before you delete it.').waitFor()
   expect(await toast('deleted').count()).toBe(0)
   await dialog.getByRole('button', { name: 'Cancel' }).click()

@@ -44,7 +44,11 @@ function Refusals({ acted: { possible, refused }, label, isDanger, onClose }: Re
   const isAny = possible.length > 0
   return (
     <Dialog
-      title={t('{action}: possible for {can} of {total}', { action: label, can, total })}
+      title={
+        isAny
+          ? t('“{action}” is possible for {can} of {total} records', { action: label, can, total })
+          : t('“{action}” is possible for none of {total} records', { action: label, total })
+      }
       class="refusals"
       onClose={() => onClose(false)}
       footer={

@@ -1,6 +1,6 @@
 import type { WireActed } from '../../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../../core/format.ts'
-import { t, tn } from '../../../core/i18n.ts'
+import { t } from '../../../core/i18n.ts'
 import { CallError, type ClientErrorCode } from '../../../net/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../../ui/dialog.tsx'
@@ -32,7 +32,7 @@ export async function actOnMany(
   const isSure =
     isAsked ||
     (await confirm({
-      title: t('{action}: {n} records?', { action: label, n: total }),
+      title: t('Run “{action}” on {records}?', { action: label, records: nameOfAll(call.model, call.ids) }),
       text: t('Those that refuse it are left out and named at the end.'),
       action: label,
       isDanger,
@@ -40,7 +40,7 @@ export async function actOnMany(
   if (!isSure) return
   const parts: WireActed[] = []
   const { ids, isWhole } = await runInBatches(model, batchesOf(call.ids, PART_SIZE), {
-    say: (done) => t('{action}: {done} of {total}', { action: label, done, total }),
+    say: (done) => t('“{action}”: {done} of {total} done', { action: label, done, total }),
     async run(part, patiently) {
       const acted = await actOnPart({ ...call, ids: part }, patiently)
       parts.push(...acted)
@@ -53,8 +53,8 @@ export async function actOnMany(
   const text = isWhole
     ? ids.length === call.ids.length
       ? describeDone(nameOfAll(call.model, ids), label, '', '')
-      : t('{action}: {done} of {total}', params)
-    : t('Stopped. {action}: {done} of {total}', params)
+      : t('“{action}” is done for {done} of {total} records', params)
+    : t('Stopped: “{action}” is done for {done} of {total} records', params)
   if (refused.length > 0) await tellLeftOut(text, refused, undo)
   else if (ids.length > 0)
     showToast({ level: isWhole ? 'success' : 'warning', text, ...(undo && { action: undoAction(() => void undo()) }) })
@@ -100,15 +100,15 @@ function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): ((
   }
 }
 
-/** Says how much was done, and which records refused and why. */
+/** Says what was done, and which records refused and why. */
 export async function tellLeftOut(
-  title: string,
+  done: string,
   refused: WireActed['refused'],
   undo: (() => Promise<void>) | null,
 ): Promise<void> {
   const isWrong = await openDialog<boolean>((close) => (
     <Dialog
-      title={title}
+      title={t('{done}; {left} left out', { done, left: formatInteger(refused.length) })}
       class="refusals"
       onClose={() => close(false)}
       footer={
