@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { readParam } from '../../kernel/param.ts'
 import type { Agent } from '../support/agent.ts'
 import { expectCpuBelow } from '../support/cpu-time.ts'
 import { describeHost } from '../support/hosts.ts'
@@ -145,6 +146,11 @@ describeHost('bodies nobody meant', 'process', (host) => {
 
   describe('never get more than a refusal', () => {
     test('when they read, and change nothing', async () => {
+      // A worker writes down which secret the database has, beside its first answers.
+      if (host.kind === 'workerd') {
+        await agents[0]!.post('{}')
+        await expect.poll(() => readParam(host.database.db, 'secret_check', null)).not.toBeNull()
+      }
       const before = await contents()
       expect(await bombard(BODIES / 2, (seed) => fuzzedBody(seed, READING, pages))).toEqual([])
       expect(followed).toBeGreaterThan(5)

@@ -30,6 +30,7 @@ export const NOT_ON_WORKERD: Readonly<Record<string, string>> = {
   'a body that never ends': PORT,
   'POST /web/settings/mail > a test is sent with': PORT,
   'POST /web/settings/mail > a test says in plain words': PORT,
+  'POST /web/settings/mail > a test over a connection': PORT,
   'POST /web/settings/mail > ten tests in five minutes': PORT,
   'a mail server in the settings of the process': PORT,
   'a built client': BUS,
