@@ -48,9 +48,16 @@ const startOf = (id: number) => plan.readField('project.task', id, 'date_start')
 const endOf = (id: number) => plan.readField('project.task', id, 'date_end')
 
 describe('a month', () => {
-  test('says so if a search finds nothing in it', async () => {
-    await open(`date=${MONTH}-01`, `${TASKS}&q=nothing+has+this+name`)
+  test('with nothing in it says so, and shows all where filters may be the reason', async () => {
+    await open('scale=month&date=2031-02-01')
     await page.locator('.calwrap').getByText('Nothing in this period.').waitFor()
+    expect(await page.locator('.calwrap').getByRole('button', { name: 'Show all' }).count()).toBe(0)
+    expect(await findViolations(page)).toEqual([])
+    await open('scale=month', `${TASKS}&q=nothing+has+this+name`)
+    await page.locator('.calwrap').getByText('Nothing in this period matches the filters.').waitFor()
+    await page.locator('.calwrap').getByRole('button', { name: 'Show all' }).click()
+    await page.locator('.calwrap [data-event]').first().waitFor()
+    expect(await page.locator('.calwrap').getByText('Nothing in this period').count()).toBe(0)
   })
 
   test('shows on each day, in the time zone of the user, what the database has', async () => {

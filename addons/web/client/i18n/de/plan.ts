@@ -55,6 +55,7 @@ export const plan: Catalogue = {
   'Next period': 'Nächster Zeitraum',
   'Next record or week': 'Nächster Datensatz oder nächste Woche',
   'Nothing in this period.': 'Nichts in diesem Zeitraum.',
+  'Nothing in this period matches the filters.': 'In diesem Zeitraum passt nichts zu den Filtern.',
   'Only the first {n} records are shown. Narrow the search to see others.':
     'Nur die ersten {n} Datensätze werden gezeigt. Grenzen Sie die Suche ein, um andere zu sehen.',
   Period: 'Zeitraum',

@@ -5,8 +5,11 @@ import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { t } from '../../core/i18n.ts'
 import type { ViewProps } from '../../core/registries.ts'
+import { searchChanges } from '../../search/query/change-search.ts'
+import { facetsOf } from '../../search/query/facets.ts'
 import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
+import { services } from '../../services.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { cutText } from '../plan/cut-text.ts'
 import { useLiftedKeys } from '../plan/lifted-keys.ts'
@@ -99,7 +102,8 @@ export function View({ workspace, route }: ViewProps) {
           onKeyDown={onKey}
           data-lifted={calendar.lifted.value?.by}
         >
-          <Content calendar={calendar} isAsked={search.isNarrowed || route.params.q !== undefined} />
+          <Content calendar={calendar} />
+          <Nothing calendar={calendar} />
         </div>
         <Side calendar={calendar} route={route} />
         <New calendar={calendar} />
@@ -108,13 +112,36 @@ export function View({ workspace, route }: ViewProps) {
   )
 }
 
-interface ContentProps {
+interface PartProps {
   readonly calendar: Calendar
-  /** Whether the user searches: then an empty grid needs a word. */
-  readonly isAsked: boolean
 }
 
-function Content({ calendar, isAsked }: ContentProps) {
+/**
+ * Says below the grid that it is empty, and shows all where filters may be the reason. A record that is about to be made does not
+ * count: the grid must not move under the pointer that draws it.
+ */
+function Nothing({ calendar: { set, scale, placed, workspace } }: PartProps) {
+  const { router } = services()
+  const isEmpty = placed.value.every(({ id }) => id === NEW_ID)
+  if (!isEmpty || scale.value === 'agenda' || set.isLoading.value || set.error.value !== null) return null
+  const isFiltered = facetsOf(workspace.value, router.route.value).some(({ isGroup }) => !isGroup)
+  return (
+    <CutNotice>
+      {isFiltered ? t('Nothing in this period matches the filters.') : t('Nothing in this period.')}{' '}
+      {isFiltered && (
+        <button
+          type="button"
+          class="link"
+          onClick={() => void router.go(searchChanges(workspace.value, router.route.value).clear())}
+        >
+          {t('Show all')}
+        </button>
+      )}
+    </CutNotice>
+  )
+}
+
+function Content({ calendar }: PartProps) {
   const { set, arch } = calendar
   const { from, to } = calendar.range.value
   const scale = calendar.scale.value
@@ -124,9 +151,6 @@ function Content({ calendar, isAsked }: ContentProps) {
   return (
     <>
       {set.isCut.value && <CutNotice>{cutText()}</CutNotice>}
-      {isAsked && scale !== 'agenda' && !set.isLoading.value && calendar.placed.value.length === 0 && (
-        <CutNotice>{t('Nothing in this period.')}</CutNotice>
-      )}
       {scale === 'agenda' ? (
         <Agenda calendar={calendar} />
       ) : scale === 'month' || arch.span.start.type === 'date' ? (
@@ -145,7 +169,7 @@ function Content({ calendar, isAsked }: ContentProps) {
 }
 
 /** The form for a new record, next to its place in the grid. */
-function New({ calendar }: { readonly calendar: Calendar }) {
+function New({ calendar }: PartProps) {
   const creating = calendar.creating.value
   const { arch, set } = calendar
   const anchor = useMemo(
