@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../../addons/index.ts'
 import { createResetLink } from '../../../kernel/auth/reset.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
 import { hire } from '../../support/api-database.ts'
 import { baseTemplate } from '../../support/base-database.ts'
 import { openPage, sharedBrowser, type WatchedPage } from '../../support/browser.ts'
@@ -181,12 +182,18 @@ describe('a service that is set up', () => {
           details: { stack: 'Error: it broke\n  at <handle>' },
         }),
       )
-    await write('the first entry')
     const { page, complaints } = await open(place().service.url)
     await signIn(page, 'elena')
     await page.waitForURL('**/web/home')
-    await page.goto('/web/settings/app-logs?level=error')
+    // What the tests before this one have made the service say.
+    await place().modules.asSystem((env) => sql`delete from sys_log`.execute(env.tx))
+    await page.goto('/web/settings/app-logs')
     complaints.length = 0
+    await page.getByRole('button', { name: 'Warning', pressed: true }).waitFor()
+    await page.getByText('No warnings and no errors.').waitFor()
+    await expectGood({ page, complaints })
+    await write('the first entry')
+    await page.goto('/web/settings/app-logs?level=error')
     const entry = page.getByRole('listitem').filter({ hasText: 'the first entry' })
     await entry.waitFor()
     await page.getByRole('button', { name: 'Error', pressed: true }).waitFor()

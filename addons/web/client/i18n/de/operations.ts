@@ -81,6 +81,7 @@ export const operations: Catalogue = {
   'Search in messages': 'In Meldungen suchen',
   'Nothing in the log fits.': 'Kein Eintrag passt.',
   'The log is empty.': 'Das Protokoll ist leer.',
+  'No warnings and no errors.': 'Keine Warnungen und keine Fehler.',
   'Older entries': 'Ältere Einträge',
   'Copy as report': 'Als Bericht kopieren',
   'User {name}': 'Benutzer {name}',

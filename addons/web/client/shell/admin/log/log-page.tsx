@@ -22,12 +22,17 @@ interface LogPlace {
 
 const ALL: WireLogLevel = 'debug'
 
-/** The log of the service: by level, text and request, and as it happens. */
+/**
+ * The log of the service: by level, text and request, and as it happens. It opens with what needs somebody's attention; of a request
+ * that is linked to it shows everything.
+ */
 export function Page({ route }: { readonly route: Route }) {
   const [isLive, setLive] = useState(false)
-  const { level = ALL, q = '', request = '' }: LogPlace = { ...route.extra, ...route.params, ...route.state }
+  const { q = '', request = '', ...asked }: LogPlace = { ...route.extra, ...route.params, ...route.state }
+  const { level = request === '' ? 'warning' : ALL } = asked
   const log = useLog({ level, q, request }, isLive)
   const isFiltered = level !== ALL || q !== '' || request !== ''
+  const isHealthy = level === 'warning' && q === '' && request === ''
   const go = (place: LogPlace) =>
     void services().router.go(changeRoute({ ...route, params: {}, extra: {} }, {}, { level, q, request, ...place }), {
       replace: true,
@@ -63,13 +68,14 @@ export function Page({ route }: { readonly route: Route }) {
           </DelayedSkeleton>
         ) : log.rows.length === 0 ? (
           <Empty
-            icon="scroll-text"
-            title={isFiltered ? t('Nothing in the log fits.') : t('The log is empty.')}
+            {...(isHealthy
+              ? { icon: 'circle-check', title: t('No warnings and no errors.') }
+              : { icon: 'scroll-text', title: isFiltered ? t('Nothing in the log fits.') : t('The log is empty.') })}
             {...(isFiltered && {
               actions: (
                 <Button
                   label={t('Show everything')}
-                  onClick={() => go({ level: undefined, q: undefined, request: undefined })}
+                  onClick={() => go({ level: ALL, q: undefined, request: undefined })}
                 />
               ),
             })}
@@ -78,7 +84,7 @@ export function Page({ route }: { readonly route: Route }) {
           <div class="adminpage">
             <ol class="panel logrows">
               {log.rows.map((entry) => (
-                <LogEntry key={entry.id} entry={entry} onRequest={(id) => go({ request: id })} />
+                <LogEntry key={entry.id} entry={entry} onRequest={(id) => go({ level: ALL, request: id })} />
               ))}
             </ol>
             {log.hasOlder && (
