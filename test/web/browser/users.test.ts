@@ -195,6 +195,7 @@ test('sessions and keys of somebody are ended from here', async () => {
   await form.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog', { name: 'Revoke Robot?' }).getByRole('button', { name: 'Revoke' }).click()
   await form.getByText('No program signs in for this user.').waitFor()
+  await page.locator('.toast').filter({ hasText: 'Robot is revoked' }).waitFor()
   // The open page hears of it over the bus and leaves by itself.
   await other.page.waitForURL(/\/web\/login/)
   await other.page.context().close()

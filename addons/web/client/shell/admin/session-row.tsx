@@ -5,13 +5,17 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Ago } from './ago.tsx'
 
+/** What somebody was signed in with. */
+export const deviceOf = ({ device }: Pick<WireSession, 'device'>): string => device ?? t('Unknown device')
+
 interface SessionRowProps {
   readonly session: WireSession
   readonly onEnd: () => void
 }
 
 /** Where somebody is signed in, and since when unused. The session of this page is ended by signing out. */
-export function SessionRow({ session: { device, ip, seenAt, isOwn }, onEnd }: SessionRowProps) {
+export function SessionRow({ session, onEnd }: SessionRowProps) {
+  const { ip, seenAt, isOwn } = session
   const row = useRef<HTMLLIElement>(null)
   // When it goes with the focus in it, the button of another session has that, or the one for all of them, or the section.
   useLayoutEffect(
@@ -27,7 +31,7 @@ export function SessionRow({ session: { device, ip, seenAt, isOwn }, onEnd }: Se
     <li ref={row}>
       <Icon name="monitor" />
       <span class="two">
-        <span>{device ?? t('Unknown device')}</span>
+        <span>{deviceOf(session)}</span>
         <span class="hint">{ip ?? ''}</span>
       </span>
       <span class="t2">

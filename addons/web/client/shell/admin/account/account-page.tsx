@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { WireAccount } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccount, WireSession } from '../../../../../../kernel/view/wire-admin.ts'
 import { t } from '../../../core/i18n.ts'
 import type { Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
@@ -7,10 +7,10 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
-import { showError } from '../../../ui/toasts.tsx'
+import { showError, showToast } from '../../../ui/toasts.tsx'
 import { tell } from '../ask.ts'
 import { AskedState } from '../asked-state.tsx'
-import { SessionRow } from '../session-row.tsx'
+import { deviceOf, SessionRow } from '../session-row.tsx'
 import { useAsked } from '../use-asked.ts'
 import { DetailsForm, tellSaved } from './details-form.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -74,15 +74,19 @@ interface SessionsProps {
 }
 
 function Sessions({ sessions, onChanged }: SessionsProps) {
-  async function end(session: string): Promise<void> {
+  async function end(session: string, then: () => void): Promise<void> {
     try {
       await tell('/web/account/sessions', { session })
-      if (session === 'all') location.assign('/web/login')
-      else onChanged()
+      then()
     } catch (error) {
       showError(error)
     }
   }
+  const endOne = (session: WireSession) =>
+    end(session.id, () => {
+      showToast({ level: 'success', text: t('{name} is signed out', { name: deviceOf(session) }) })
+      onChanged()
+    })
   async function endAll(): Promise<void> {
     const isMeant = await confirm({
       title: t('Sign out everywhere?'),
@@ -90,7 +94,7 @@ function Sessions({ sessions, onChanged }: SessionsProps) {
       action: t('Sign out everywhere'),
       isDanger: true,
     })
-    if (isMeant) await end('all')
+    if (isMeant) await end('all', () => location.assign('/web/login'))
   }
   return (
     <section class="panel" aria-labelledby="account-sessions" tabIndex={-1}>
@@ -101,7 +105,7 @@ function Sessions({ sessions, onChanged }: SessionsProps) {
       </header>
       <ul class="body sessions">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => void end(session.id)} />
+          <SessionRow key={session.id} session={session} onEnd={() => void endOne(session)} />
         ))}
       </ul>
     </section>

@@ -53,10 +53,10 @@ export const KeysTable = ({ keys, hasOwners, onOpen, onRevoke }: KeysTableProps)
             <td data-c="s">
               <May apiKey={key} />
             </td>
-            <td data-c="u" class="t2">
+            <td data-c="u" class="t2" data-label={t('Last used')}>
               {key.usedAt === null ? t('never') : <Ago at={key.usedAt} />}
             </td>
-            <td data-c="e">
+            <td data-c="e" data-label={t('Expires')}>
               <Expiry apiKey={key} />
             </td>
             <td data-c="a" class="num">

@@ -8,7 +8,7 @@ import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { tell } from '../ask.ts'
-import { SessionRow } from '../session-row.tsx'
+import { deviceOf, SessionRow } from '../session-row.tsx'
 
 type Run = (act: () => Promise<unknown>) => Promise<boolean>
 
@@ -21,9 +21,9 @@ interface SessionItemsProps {
 /** Where somebody is signed in. The session of this page is ended by signing out. */
 export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
   const section = useRef<HTMLElement>(null)
-  async function end(session: string): Promise<void> {
+  async function end(session: string, name: string): Promise<void> {
     if (!(await onRun(() => tell(`/web/settings/users/${person.id}/sessions`, { session })))) return
-    showToast({ level: 'success', text: t('{name} is signed out', { name: person.name }) })
+    showToast({ level: 'success', text: t('{name} is signed out', { name }) })
     // The button goes with the sessions it is for.
     if (session === 'all') section.current?.focus()
   }
@@ -34,13 +34,23 @@ export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
         <h3>{t('Sessions')}</h3>
         <span class="count">{sessions.length}</span>
         {others.length > 1 && others.length === sessions.length && (
-          <Button label={t('Sign out everywhere')} kind="ghost" size="sm" class="end" onClick={() => void end('all')} />
+          <Button
+            label={t('Sign out everywhere')}
+            kind="ghost"
+            size="sm"
+            class="end"
+            onClick={() => void end('all', person.name)}
+          />
         )}
       </div>
       {sessions.length === 0 && <p class="hint">{t('Not signed in anywhere.')}</p>}
       <ul class="items">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} onEnd={() => void end(session.id)} />
+          <SessionRow
+            key={session.id}
+            session={session}
+            onEnd={() => void end(session.id, sessions.length === 1 ? person.name : deviceOf(session))}
+          />
         ))}
       </ul>
     </section>
@@ -56,7 +66,8 @@ export function KeyItems({ keys, onRun }: { readonly keys: readonly WireKey[]; r
       action: t('Revoke'),
       isDanger: true,
     })
-    if (isMeant) await onRun(() => services().rpc.call('core.api.key', 'write', [[id], { active: false }]))
+    if (isMeant && (await onRun(() => services().rpc.call('core.api.key', 'write', [[id], { active: false }]))))
+      showToast({ level: 'success', text: t('{name} is revoked', { name }) })
   }
   return (
     <section class="fs">
