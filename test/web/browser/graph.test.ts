@@ -263,3 +263,41 @@ test('the switch puts series on top of each other or beside, and the address has
   await expect.poll(() => stacked.getAttribute('aria-pressed')).toBe(before === 'true' ? 'false' : 'true')
   expect(page.url()).toContain(`stacked=${before === 'true' ? '0' : '1'}`)
 })
+
+test('the buttons of a chart stay where they are when its kind changes', async () => {
+  await show(`${ORDERS}&filter=#group=partner_id,state&measure=__count`, 'canvas')
+  const line = page.getByRole('button', { name: 'Line chart' })
+  const place = async () => (await line.boundingBox())?.x
+  const before = await place()
+  for (const kind of ['Pie chart', 'Table', 'Bar chart']) {
+    await press(kind)
+    await page.getByRole('button', { name: kind, pressed: true }).waitFor()
+    expect(await place()).toBe(before)
+  }
+})
+
+test('any two of the first series of a chart are told apart in both themes, by lightness where not by hue', async () => {
+  await show(`${ORDERS}&filter=#group=date_order:year,state&measure=__count`, '.legend .sw')
+  const hues = await page.locator('.legend [data-hue]').evaluateAll((all) => all.map((each) => each.dataset['hue']))
+  expect(hues.slice(0, 3)).toEqual(['1', '5', '4'])
+  for (const theme of ['light', 'dark']) {
+    const colours = await page.evaluate((scheme) => {
+      const probe = document.body.appendChild(document.createElement('span'))
+      probe.style.cssText = `color-scheme: ${scheme}; color: var(--series)`
+      const found = ['1', '5', '4', '6', '3'].map((hue) => {
+        probe.dataset['hue'] = hue
+        return getComputedStyle(probe)
+          .color.match(/[\d.]+/g)!
+          .map(Number)
+      })
+      probe.remove()
+      return found
+    }, theme)
+    for (const [at, [l1 = 0, c1 = 0, h1 = 0]] of colours.entries())
+      for (const [l2 = 0, c2 = 0, h2 = 0] of colours.slice(at + 1)) {
+        const turn = ((h2 - h1) * Math.PI) / 180
+        const chroma = Math.sqrt(Math.max(0, c1 ** 2 + c2 ** 2 - 2 * c1 * c2 * Math.cos(turn)))
+        expect(Math.hypot(l1 - l2, chroma)).toBeGreaterThan(0.13)
+      }
+  }
+})

@@ -11,7 +11,7 @@ export interface ChartColours {
 }
 
 /** The hues of series in the order they are used; neighbours are easy to tell apart. */
-const HUES = [1, 3, 5, 2, 6, 4, 7] as const
+const HUES = [1, 5, 4, 6, 3, 2, 7] as const
 
 /** Grey is for records without a value. */
 export const hueOfSeries = (key: string, index: number): number => (key === 'null' ? 0 : HUES[index % HUES.length]!)
@@ -42,7 +42,7 @@ export function readColours(scheme = ''): ChartColours {
   }
   const series = Array.from({ length: 8 }, (_, hue) => {
     probe.dataset['hue'] = String(hue)
-    return resolve('--accent-mark')
+    return resolve('--series')
   })
   const found = {
     series,

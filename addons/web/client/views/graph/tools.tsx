@@ -67,13 +67,14 @@ export function ChartTools(props: ChartToolsProps) {
           <Icon name="table" />
         </button>
       </span>
-      {!isTable && kind !== 'pie' && items.length > 1 && (
+      {items.length > 1 && (
         <Button
           label={t('Stacked')}
           icon="layers"
           kind="ghost"
           size="sm"
           pressed={isStacked}
+          disabled={isTable || kind === 'pie'}
           onClick={() => changeFragment(route, { stacked: isStacked ? '0' : '1' })}
         />
       )}

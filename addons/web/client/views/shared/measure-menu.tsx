@@ -26,6 +26,7 @@ export function MeasureMenu({ route, fields, active, isSumOnly = false, onChoose
     <MenuButton
       label={isSingle ? (findMeasure(fields, first)?.label ?? t('Measure')) : t('Measures')}
       icon="sigma"
+      class="measure"
       align="end"
       items={() =>
         measureChoices(fields)
