@@ -94,25 +94,21 @@ describe('a row', () => {
 
 describe('what is typed into a cell', () => {
   test('is all that is sent of the row', async () => {
-    const { page, cell, press, sent } = await open('model=project.task')
-    await (await cell(1, 'Planned Hours')).click()
-    await page.getByRole('textbox', { name: 'Planned Hours' }).fill('9')
+    const { page, cell, press, sent } = await open('model=project.timesheet')
+    await (await cell(1, 'Hours')).click()
+    await page.getByRole('textbox', { name: 'Hours' }).fill('9')
     await press('Enter')
     await expect.poll(() => sent.length).toBe(1)
-    expect(JSON.parse(sent[0] ?? '{}').args[1]).toEqual({ planned_hours: 9 })
+    expect(JSON.parse(sent[0] ?? '{}').args[1]).toEqual({ hours: 9 })
   })
 
   test('stays there while it is no value, whatever one does', async () => {
-    const { page, cell, press, place, sent } = await open('model=project.task')
-    await (await cell(1, 'Planned Hours')).click()
-    const input = page.getByRole('textbox', { name: 'Planned Hours' })
+    const { page, cell, press, place, sent } = await open('model=project.timesheet')
+    await (await cell(1, 'Hours')).click()
+    const input = page.getByRole('textbox', { name: 'Hours' })
     const at = await place()
     await input.fill('abc')
-    for (const leave of [
-      () => press('Enter'),
-      () => press('Tab'),
-      async () => (await cell(3, 'Planned Hours')).click(),
-    ]) {
+    for (const leave of [() => press('Enter'), () => press('Tab'), async () => (await cell(3, 'Hours')).click()]) {
       await leave()
       await expect.poll(() => input.getAttribute('aria-invalid')).toBe('true')
       await expect.poll(async () => [await input.inputValue(), await place()]).toEqual(['abc', at])
