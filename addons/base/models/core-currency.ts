@@ -2,7 +2,7 @@ import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 
 export const coreCurrency = defineModel('core.currency', {
   label: 'Currency',
-  order: 'name',
+  order: 'active desc, name',
   searchFields: ['name', 'full_name'],
   fields: {
     name: field.char({ label: 'Code', required: true, size: 3, unique: true, help: 'ISO 4217 code.' }),
