@@ -264,7 +264,7 @@ test('the switch puts series on top of each other or beside, and the address has
   expect(page.url()).toContain(`stacked=${before === 'true' ? '0' : '1'}`)
 })
 
-test('the buttons of a chart stay where they are when its kind changes', async () => {
+test('the buttons of a chart stay where they are when its kind or its measure changes', async () => {
   await show(`${ORDERS}&filter=#group=partner_id,state&measure=__count`, 'canvas')
   const line = page.getByRole('button', { name: 'Line chart' })
   const place = async () => (await line.boundingBox())?.x
@@ -274,6 +274,11 @@ test('the buttons of a chart stay where they are when its kind changes', async (
     await page.getByRole('button', { name: kind, pressed: true }).waitFor()
     expect(await place()).toBe(before)
   }
+  const filter = page.getByRole('button', { name: 'Filter', exact: true })
+  const counted = await filter.boundingBox()
+  await choose('Count', 'Untaxed Amount')
+  await page.getByRole('button', { name: 'Untaxed Amount' }).waitFor()
+  expect(await filter.boundingBox()).toEqual(counted)
 })
 
 test('any two of the first series of a chart are told apart in both themes, by lightness where not by hue', async () => {
