@@ -33,15 +33,19 @@ export const winLeads: LeadAction = async (env, leads) => {
 export const assignLeadsToMe: LeadAction = (env, leads) =>
   env.model('crm.lead').write(ids(leads), { user_id: env.user.id })
 
-/** Marks leads as lost and archives them; `lost_reason` says why. */
+/** Marks leads as lost and archives them; `lost_reason` says why. One that was lost before keeps the date of its closing. */
 export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {
   const won = leads.filter((lead) => lead.outcome === 'won')
   if (won.length > 0) {
     throw conflict('business_rule', env.t('{names}: already won.', { names: won.map((lead) => lead.name).join(', ') }))
   }
-  const date_closed = env.now.toISOString()
-  const values = { active: false, probability: 0, date_closed, ...(lost_reason ? { lost_reason } : {}) }
-  return env.model('crm.lead').write(ids(leads), values, { setsReadonly: true })
+  const now = env.now.toISOString()
+  const reason = lost_reason ? { lost_reason } : {}
+  const values = leads.map(
+    ({ id, date_closed }) =>
+      [id, { active: false, probability: 0, date_closed: date_closed ?? now, ...reason }] as const,
+  )
+  return env.model('crm.lead').writeEach(new Map(values), { setsReadonly: true })
 }
 
 export const restoreLeads: LeadAction = async (env, leads) => {

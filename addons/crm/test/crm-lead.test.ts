@@ -177,6 +177,15 @@ describe('the pipeline', () => {
     })
   })
 
+  test('keeps the date on which an opportunity was lost when it is marked as lost once more', async () => {
+    const id = await add({ type: 'opportunity' })
+    await call(id, 'action_lost', { lost_reason: 'Too expensive' })
+    const date_closed = '2024-03-05T09:00:00.000Z'
+    await people.asSystem((env) => env.model('crm.lead').write([id], { date_closed }))
+    await call(id, 'action_lost', { lost_reason: 'Too late' })
+    expect(await look(id)).toMatchObject({ outcome: 'lost', lost_reason: 'Too late', date_closed })
+  })
+
   test('opens a won opportunity again when it is moved back', async () => {
     const id = await add()
     await change(id, { stage_id: await stage('Won') })

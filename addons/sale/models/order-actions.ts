@@ -1,7 +1,7 @@
 import { type Action, byId, copyRecords, documentAddress, type Env, ids, invalid, type Row } from '#kernel'
 import { listWhere, openForm } from '../../base/models/redirect.ts'
 import { offersOf } from './line-offer.ts'
-import { LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
+import { CONFIRMED_STATES, LOCKED_STATES, mayPass, ORDER_STATES, type OrderState, TRANSITIONS } from './order-state.ts'
 import { sendOrder } from './send-order.ts'
 
 type Orders = readonly Row<'sale.order'>[]
@@ -47,7 +47,8 @@ export async function passTo(
   from?: readonly OrderState[],
 ): Promise<true> {
   const orders = env.model('sale.order')
-  for (const { state, display_name } of await orders.read(orderIds, ['state', 'display_name'])) {
+  const rows = await orders.read(orderIds, ['state', 'display_name'])
+  for (const { state, display_name } of rows) {
     if (from ? from.includes(state) : mayPass(state, to)) continue
     const names = { order: display_name, from: env.t(ORDER_STATES[state]), wanted: env.t(ORDER_STATES[to]) }
     const problem =
@@ -60,11 +61,18 @@ export async function passTo(
     .sudo('which stage stands for a state is no secret', { beyondScope: true })
     .model('sale.stage')
     .search([['state', '=', to]], { limit: 1 })
-  const confirmed =
-    to === 'sale' ? { confirmed_at: env.now.toISOString() } : to === 'draft' ? { confirmed_at: null } : {}
   const staged = stage === undefined ? {} : { stage_id: stage }
-  await orders.write(orderIds, { state: to, ...staged, ...confirmed }, { setsReadonly: true })
+  const values = rows.map(
+    ({ id, state }) => [id, { state: to, ...staged, ...confirmation(state, to, env.now) }] as const,
+  )
+  await orders.writeEach(new Map(values), { setsReadonly: true })
   return true
+}
+
+/** The date of the confirmation: an order that is locked and unlocked keeps it, a quotation has none. */
+function confirmation(from: OrderState, to: OrderState, now: Date): { readonly confirmed_at?: string | null } {
+  if (to === 'draft') return { confirmed_at: null }
+  return to === 'sale' && !CONFIRMED_STATES.includes(from) ? { confirmed_at: now.toISOString() } : {}
 }
 
 /** Updates the prices of all lines from the current price lists. */

@@ -80,6 +80,24 @@ describe('a locked order', () => {
     expect([await stateOf(first), await stateOf(second)]).toEqual(['sale', 'sale'])
   })
 
+  test('keeps the date of its confirmation when it is unlocked, by the button or by its card, and gets another only when it is confirmed anew', async () => {
+    const confirmed_at = '2024-03-05T09:00:00.000Z'
+    const step = (id: number, action: string) => people.as('mia', (env) => env.model('sale.order').call([id], action))
+    const [first, second] = [await orderIn('done'), await orderIn('done')]
+    await people.asSystem((env) => env.model('sale.order').write([first, second], { confirmed_at }))
+    await unlock('mia', first)
+    const stage_id = await stageOf('sale')
+    await people.as('mia', (env) => env.model('sale.order').write([second], { stage_id }))
+    expect([await read(first), await read(second)]).toMatchObject([
+      { state: 'sale', confirmed_at },
+      { state: 'sale', confirmed_at },
+    ])
+    for (const action of ['action_cancel', 'action_draft']) await step(first, action)
+    expect(await read(first)).toMatchObject({ confirmed_at: null })
+    await step(first, 'action_confirm')
+    expect((await read(first)).confirmed_at! > confirmed_at).toBe(true)
+  })
+
   test('is not unlocked by others, whether by the action or by its card', async () => {
     const id = await orderIn('done')
     const refused = { code: 'ACCESS_DENIED', reason: 'group_required' }
