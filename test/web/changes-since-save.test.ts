@@ -34,9 +34,25 @@ describe('what was typed while a save was under way', () => {
     const later = changesSinceSave(sent, draft({}, { line_ids: now }), saved)
     expect(later?.lines['line_ids']).toEqual({
       saved: [5, 6, 9],
-      rows: [5, 9, -1],
-      values: { 5: { note: 'n' }, 9: { qty: 3 }, [-1]: { qty: 7 } },
+      rows: [5, 9, -2],
+      values: { 5: { note: 'n' }, 9: { qty: 3 }, [-2]: { qty: 7 } },
       dropped: { 6: 'delete' },
+    })
+  })
+  test('is a blank row of lines that was opened or filled since; one that still is blank goes', () => {
+    const [added] = addLine(openLines([5, 6]), { qty: 1 })
+    const [opened, row] = addLine(added, { qty: 1 })
+    const blank = { ...opened, blank: row }
+    const saved = { ...base, version: 2, line_ids: [5, 6, 9] }
+    const since = (before: Lines, now: Lines) =>
+      changesSinceSave({ draft: draft({}, { line_ids: before }), base }, draft({}, { line_ids: now }), saved)
+    expect(since(blank, blank)).toBeNull()
+    expect(since(added, blank)?.lines['line_ids']).toMatchObject({ rows: [5, 6, 9, row], blank: row })
+    const filled = { ...editLine(blank, row, { qty: 4 }), blank: undefined }
+    expect(since(blank, filled)?.lines['line_ids']).toMatchObject({
+      rows: [5, 6, 9, row],
+      values: { [row]: { qty: 4 } },
+      blank: undefined,
     })
   })
 })

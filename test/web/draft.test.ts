@@ -171,6 +171,12 @@ describe('lines', () => {
     expect(toCommands(dropLine(lines, id, 'delete'))).toEqual([])
   })
 
+  test('that nobody has filled yet are no change', () => {
+    const [lines, blank] = addLine(openLines([1]), { quantity: 1 })
+    expect(toCommands({ ...lines, blank })).toEqual([])
+    expect(dropLine({ ...lines, blank }, blank, 'delete').blank).toBeUndefined()
+  })
+
   test('that are unlinked and linked again are no change', () => {
     expect(toCommands(linkLine(dropLine(openLines([1, 2]), 2, 'unlink'), 2))).toEqual([])
   })

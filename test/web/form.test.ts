@@ -130,6 +130,8 @@ describe('what is required', () => {
     expect(missing(xml, draft)).toEqual({})
     draft.setLines('line_ids', addLine(openLines([7]), {})[0])
     expect(missing(xml, draft)).toEqual({ line_ids: 'Line 2: product is required.' })
+    draft.setLines('line_ids', { ...draft.lines('line_ids'), blank: -1 })
+    expect(missing(xml, draft)).toEqual({})
   })
 })
 

@@ -51,6 +51,7 @@ export const german: Words = {
   'Sales Order Line': 'Auftragsposition',
   'Kind of Line': 'Art der Position',
   Section: 'Abschnitt',
+  'A line needs a product or a description.': 'Eine Position braucht ein Produkt oder eine Beschreibung.',
   'A section or a note has a text and nothing else; every other line sells something.':
     'Ein Abschnitt oder eine Notiz hat einen Text und sonst nichts; jede andere Position verkauft etwas.',
   'A section or a note has no product, quantity, unit, price, discount or tax.':

@@ -14,14 +14,16 @@ export interface KindOfLine {
   readonly tax_ids: readonly number[]
 }
 
-/** A section or a note has a text and nothing of what is sold. */
+/** A section or a note has a text and nothing of what is sold; every other line says what it sells. */
 export function kindProblems(
   { t }: Env,
   line: KindOfLine,
 ): { readonly display_type?: string; readonly name?: string } | undefined {
-  if (line.display_type === null) return undefined
+  const hasText = !!line.name?.trim()
+  if (line.display_type === null)
+    return hasText || line.product_id !== null ? undefined : { name: t('A line needs a product or a description.') }
   const sold = [line.product_id, line.uom_id, line.quantity, line.price_unit, line.discount, line.tax_ids.length]
   if (sold.some(Boolean))
     return { display_type: t('A section or a note has no product, quantity, unit, price, discount or tax.') }
-  return line.name?.trim() ? undefined : { name: t('A section or a note has a text.') }
+  return hasText ? undefined : { name: t('A section or a note has a text.') }
 }

@@ -172,3 +172,23 @@ describe('the quotation', () => {
     expect(found).toEqual(found.toSorted((a, b) => a - b))
   })
 })
+
+describe('a line that sells something', () => {
+  test.each([{}, { quantity: 2, price_unit: 5 }, { name: '  ' }])(
+    'is refused without product and description: %j',
+    async (line) => {
+      await expect(create([line])).rejects.toMatchObject({
+        code: 'VALIDATION',
+        details: { fields: { name: 'A line needs a product or a description.' } },
+      })
+    },
+  )
+
+  test('keeps one of both when it is changed', async () => {
+    const id = await create([{ name: 'Desk', price_unit: 300 }])
+    const [line] = await linesOf(id)
+    await expect(
+      people.as('mia', (env) => env.model('sale.order.line').write([line!.id], { name: null })),
+    ).rejects.toMatchObject({ message: 'A line needs a product or a description.' })
+  })
+})

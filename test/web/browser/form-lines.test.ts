@@ -52,6 +52,40 @@ describe('an order', () => {
     await page.unroute('**/api/rpc')
   })
 
+  test('is saved without the line that was opened and never filled, also the one Enter opened behind a filled one', async () => {
+    const id = await find('sale.order', [
+      ['state', '=', 'draft'],
+      ['company_id', '=', 1],
+    ])
+    const countLines = async () => ((await read('sale.order', id, ['line_ids']))['line_ids'] as number[]).length
+    const before = await countLines()
+    const { page, field, saveBar, writes } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
+    const rows = page.locator('.sheet [data-line]')
+    await expect.poll(() => rows.count()).toBe(before)
+    await page.getByRole('button', { name: 'Add line' }).press('Enter')
+    await expect.poll(() => rows.count()).toBe(before + 1)
+    await field('Customer Reference').evaluate((each: HTMLInputElement) => {
+      each.value = 'PO 12'
+      each.dispatchEvent(new InputEvent('input', { bubbles: true }))
+      each.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    await saveBar.waitFor()
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    expect(JSON.stringify(writes().map(({ args }) => args))).not.toContain('line_ids')
+    await expect.poll(() => rows.count()).toBe(before)
+    await page.getByRole('button', { name: 'Add line' }).press('Enter')
+    await page.keyboard.type('Desk Lamp')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => rows.count()).toBe(before + 2)
+    await page.keyboard.press('Control+s')
+    await saveBar.waitFor({ state: 'detached' })
+    await expect.poll(() => rows.count()).toBe(before + 1)
+    expect(await countLines()).toBe(before + 1)
+  })
+
   test('is confirmed by its button, after its changes are saved', async () => {
     const id = await find('sale.order', [
       ['state', '=', 'draft'],

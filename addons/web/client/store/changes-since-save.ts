@@ -1,6 +1,6 @@
 import type { DraftSnapshot } from './draft.ts'
 import { sameValue, type Values } from './records.ts'
-import { addLine, dropLine, editLine, isChanged, type Lines, linkLine, openLines } from './x2many.ts'
+import { dropLine, editLine, isChanged, type Lines, linkLine, openLines } from './x2many.ts'
 
 /** A draft at the moment it was sent, and the record values it was based on. */
 export interface SentDraft {
@@ -28,8 +28,12 @@ export function changesSinceSave(
   const lines = Object.fromEntries(
     Object.entries(now.lines).flatMap(([name, each]) => {
       const ids = idsOf(saved[name])
-      const later = linesSinceSave(sent.lines[name] ?? openLines(each.saved), each, ids)
-      return isChanged(later) ? [[name, later]] : []
+      const before = sent.lines[name] ?? openLines(each.saved)
+      const { blank } = before
+      // A blank row was not sent: it goes, unless it has been filled since.
+      const drop = (lines: Lines) => (blank === undefined ? lines : dropLine(lines, blank, 'delete'))
+      const later = linesSinceSave(drop(before), each.blank === blank ? drop(each) : each, ids)
+      return isChanged(later) || later.blank !== undefined ? [[name, later]] : []
     }),
   )
   if (Object.keys(values).length + Object.keys(lines).length === 0) return null
@@ -48,16 +52,17 @@ function linesSinceSave(sent: Lines, now: Lines, ids: readonly number[]): Lines 
     return made.length === fresh.length ? made[fresh.indexOf(row)] : undefined
   }
   const gone = sent.rows.filter((row) => !now.rows.includes(row))
-  const dropped = gone.reduce((rest, row) => {
-    const id = idOf(row)
-    return id === undefined ? rest : dropLine(rest, id, now.dropped[row] ?? 'delete')
-  }, openLines(ids))
+  const dropped = gone.reduce<Lines>(
+    (rest, row) => {
+      const id = idOf(row)
+      return id === undefined ? rest : dropLine(rest, id, now.dropped[row] ?? 'delete')
+    },
+    { ...openLines(ids), blank: now.blank },
+  )
   return now.rows.reduce((rest, row) => {
     const typed = now.values[row] ?? {}
-    if (!sent.rows.includes(row)) {
-      if (row < 0) return addLine(rest, typed)[0]
-      return editLater(linkLine(rest, row), row, typed, {})
-    }
+    // A new row keeps its number, so that it is still the one being edited.
+    if (!sent.rows.includes(row)) return editLine(linkLine(rest, row), row, typed)
     const id = idOf(row)
     return id === undefined ? rest : editLater(rest, id, typed, sent.values[row] ?? {})
   }, dropped)

@@ -15,6 +15,8 @@ export interface Lines {
   readonly dropped: Readonly<Record<number, 'delete' | 'unlink'>>
   /** The version of each saved row when its edit began. */
   readonly versions?: Readonly<Record<number, number>>
+  /** The new row nobody has filled yet; it is not sent. */
+  readonly blank?: number | undefined
 }
 
 /** A write command, as the server takes it. */
@@ -47,7 +49,9 @@ export const beginEdit = (lines: Lines, id: number, version: unknown): Lines =>
 export function dropLine(lines: Lines, id: number, how: 'delete' | 'unlink'): Lines {
   const { [id]: _, ...values } = lines.values
   const rows = lines.rows.filter((row) => row !== id)
-  return { ...lines, rows, values, dropped: lines.saved.includes(id) ? { ...lines.dropped, [id]: how } : lines.dropped }
+  const blank = lines.blank === id ? undefined : lines.blank
+  const dropped = lines.saved.includes(id) ? { ...lines.dropped, [id]: how } : lines.dropped
+  return { ...lines, rows, values, dropped, blank }
 }
 
 export function linkLine(lines: Lines, id: number): Lines {
@@ -85,11 +89,12 @@ export const moveLine = (lines: Lines, from: number, to: number): Lines => {
 export const isChanged = (lines: Lines): boolean => toCommands(lines).length > 0
 
 /** The fewest commands that bring the server's rows to what is shown. They do not contain the order: that is a field of the rows, if they have one. */
-export function toCommands({ saved, rows, values, dropped }: Lines): readonly X2manyCommand[] {
+export function toCommands({ saved, rows, values, dropped, blank }: Lines): readonly X2manyCommand[] {
   const known = new Set(saved)
   const going = Object.entries(dropped).map(([id, how]): X2manyCommand => [how === 'delete' ? 2 : 3, Number(id)])
   const coming = rows.flatMap((id): X2manyCommand[] => {
     const changed = values[id]
+    if (id === blank) return []
     if (id < 0) return [[0, id, changed ?? {}]]
     return [
       ...(known.has(id) ? [] : [[4, id] as const]),

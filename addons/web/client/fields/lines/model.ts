@@ -65,7 +65,6 @@ interface Asked {
 
 export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesModel {
   const asked = new Map<number, Asked>()
-  const touched = new Set<number>()
   const names = arch.fields.map(({ name }) => name)
 
   const lines = (): Lines => {
@@ -179,9 +178,8 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     lines,
     entryOf,
     set(row, name, value) {
-      touched.add(row)
       const begun = beginEdit(lines(), row, entryOf(row)?.values.base.peek()['version'])
-      setLines(editLine(begun, row, { [name]: value }))
+      setLines({ ...editLine(begun, row, { [name]: value }), blank: undefined })
       askLater(row, name)
     },
     add(at, kind) {
@@ -200,7 +198,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
         ...(kind && arch.kind && { [arch.kind.name]: kind }),
       }
       const [next, row] = addLine(before, values, at === 'top' ? 0 : before.rows.length)
-      setLines(next)
+      setLines({ ...next, blank: row })
       const begun = ask(row, [], new AbortController().signal)
       askedOf(row).begun = begun
       addLookup(begun)
@@ -222,7 +220,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       const isSection = (row: number) => arch.kind !== null && shownValue(row, arch.kind) === 'section'
       arrange({ ...before, rows: sortInSections(before.rows, isSection, sorted) })
     },
-    isUntouched: (row) => row < 0 && !touched.has(row),
+    isUntouched: (row) => row === lines().blank,
     stop() {
       for (const { abort } of asked.values()) abort.abort()
       asked.clear()

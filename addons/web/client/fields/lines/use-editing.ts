@@ -50,12 +50,13 @@ export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions
   }
 
   // A save gives a new line its id, and with it another row: editing goes on there.
-  const { rows: shown } = model.lines()
+  const { rows: shown, blank } = model.lines()
   useLayoutEffect(() => {
     const saved = row === null ? null : savedAs(row, known.current, shown)
     // While the saved lines are not read yet, the rows from before the save are needed.
     if (row !== null && saved === null) return
-    known.current = shown
+    // A row that is blank is not saved, and gets no id.
+    known.current = shown.filter((each) => each !== blank)
     if (saved === null || saved === row) return
     setRow(saved)
     setCurrent(saved)

@@ -43,10 +43,10 @@ export function findMissing({ arch, draft, scope, related }: MissingOptions): Re
 /** Message for the first line with an empty required field. In saved lines only changed values are checked. */
 function findMissingInLines(draft: Draft, name: string, columns: readonly WireField[]): string | null {
   const required = columns.filter((column) => column.required && !column.readonly)
-  const { rows, values } = draft.lines(name)
+  const { rows, values, blank } = draft.lines(name)
   for (const [index, row] of rows.entries()) {
     const changed = values[row]
-    if (!changed) continue
+    if (!changed || row === blank) continue
     const empty = required.find((column) => (row < 0 || column.name in changed) && isUnset(changed[column.name]))
     if (empty) return t('Line {n}: {field} is required.', { n: index + 1, field: empty.label })
   }
