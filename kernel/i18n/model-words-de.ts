@@ -158,6 +158,7 @@ export const MODEL_WORDS_DE: Words = {
   'You are not allowed to read records of {model}.': 'Sie dürfen Datensätze nicht lesen: {model}.',
   'You are not allowed to change records of {model}.': 'Sie dürfen Datensätze nicht ändern: {model}.',
   'You are not allowed to create records of {model}.': 'Sie dürfen keine Datensätze anlegen: {model}.',
+  'You are not allowed to link to records of {model}.': 'Sie dürfen nicht auf Datensätze verweisen: {model}.',
   'You are not allowed to delete records of {model}.': 'Sie dürfen Datensätze nicht löschen: {model}.',
   'The file has more than {count} columns.': 'Die Datei hat mehr als {count} Spalten.',
   'Row {row} has a cell of more than {count} characters.': 'Zeile {row} hat eine Zelle mit mehr als {count} Zeichen.',

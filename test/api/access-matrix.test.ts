@@ -334,16 +334,14 @@ describeHost('access to models and fields', 'process', (host) => {
 
     test('is checked in a having, too', async () => {
       const { agent } = scene.players.colleague
-      for (const having of [
-        [['action_id.name', '=', 'x']],
-        [['action_id', 'ilike', 'x']],
-        [['action_id', 'any', [['name', '=', 'x']]]],
-        [['company_id.user_ids', '!=', null]],
-        ['!', ['company_id.partner_id.create_uid.group_ids', '=', 1]],
-      ]) {
-        const answer = await call(agent, 'core.user', 'read_group', [{ groupby: ['action_id', 'company_id'] }], {
-          having,
-        })
+      for (const [model, groupby, having] of [
+        ['sys.action', 'view_id', [['view_id.name', '=', 'x']]],
+        ['sys.action', 'view_id', [['view_id', 'ilike', 'x']]],
+        ['sys.action', 'view_id', [['view_id', 'any', [['name', '=', 'x']]]]],
+        ['core.user', 'company_id', [['company_id.user_ids', '!=', null]]],
+        ['core.user', 'company_id', ['!', ['company_id.partner_id.create_uid.group_ids', '=', 1]]],
+      ] as const) {
+        const answer = await call(agent, model, 'read_group', [{ groupby: [groupby] }], { having })
         expect([having, codeOf(answer)]).toEqual([having, 'ACCESS_DENIED'])
       }
     })

@@ -75,7 +75,9 @@ function readRules(module: string, text: string): Rule[] {
           ?.split(',')
           .map((group) => qualify(module, group)) ?? [],
       operations: new Set(OPERATIONS.filter((operation) => given.get(operation) !== '0')),
-      domain: JSON.parse(domain.replace(/(?<=[,[]\s*)(company_ids|readable_models|user\.id)/g, '"$$$1"')) as Term[],
+      domain: JSON.parse(
+        domain.replace(/(?<=[,[]\s*)(company_ids|readable_models|user\.id|user\.group_ids)/g, '"$$$1"'),
+      ) as Term[],
     }
   })
 }
@@ -91,6 +93,7 @@ export const RULED_MODELS = [...new Set(RULES.map((rule) => rule.model))]
 const VARIABLES: Readonly<Record<string, (person: Person) => unknown>> = {
   $company_ids: ({ companyIds }) => companyIds,
   '$user.id': ({ id }) => id,
+  '$user.group_ids': (person) => [...groupsOf(person)],
   $readable_models: (person) =>
     [...new Set(LINES.map(({ model }) => model))].filter((name) => mayUse(person, name, 'read')),
 }
@@ -149,5 +152,8 @@ function matches(
   row: Readonly<Record<string, unknown>>,
 ) {
   const bound = typeof value === 'string' && value in VARIABLES ? VARIABLES[value]!(person) : value
-  return operator === 'in' ? Array.isArray(bound) && bound.includes(row[field]) : row[field] === bound
+  const own = row[field]
+  if (Array.isArray(own))
+    return operator === 'in' ? own.some((each) => (bound as unknown[]).includes(each)) : own.length === 0
+  return operator === 'in' ? Array.isArray(bound) && bound.includes(own) : own === bound
 }

@@ -1,5 +1,5 @@
 import { installModules } from '../../kernel/module/install.ts'
-import { sql } from '../../kernel/sql/sql.ts'
+import { type Sql, sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from './agent.ts'
 import type { AccessLine, Person } from './declared-access.ts'
 import type { Host } from './hosts.ts'
@@ -170,14 +170,20 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
 
 export type RawRow = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** Every row of a model's table, past all access control; of a tile also what its rules ask of its dashboard. */
+/** What rules name besides the columns of a table, by model. Groups go by their external ids. */
+const MORE_COLUMNS: Readonly<Record<string, Sql>> = {
+  'sys.dashboard.tile': sql`
+    (select user_id from sys_dashboard d where d.id = t.dashboard_id) as "dashboard_id.user_id",
+    (select is_shared from sys_dashboard d where d.id = t.dashboard_id) as "dashboard_id.is_shared"`,
+  'sys.action': sql`array(select x.module || '.' || x.name from sys_action_group_ids_rel l
+    join sys_xmlid x on x.model = 'core.group' and x.res_id = l.target_id where l.source_id = t.id) as group_ids`,
+}
+
+/** Every row of a model's table, past all access control, with what its rules ask of other tables. */
 export async function rawRows({ database }: Host, model: string): Promise<readonly RawRow[]> {
   const table = sql.table(model.replaceAll('.', '_'))
-  const dashboard = sql`d.user_id as "dashboard_id.user_id", d.is_shared as "dashboard_id.is_shared"`
-  const statement =
-    model === 'sys.dashboard.tile'
-      ? sql<RawRow>`select t.*, ${dashboard} from ${table} t join sys_dashboard d on d.id = t.dashboard_id order by t.id`
-      : sql<RawRow>`select * from ${table} order by id`
+  const more = MORE_COLUMNS[model]
+  const statement = sql<RawRow>`select t.*${more ? sql`, ${more}` : sql``} from ${table} t order by t.id`
   return (await statement.execute(database.db)).rows
 }
 

@@ -6,6 +6,8 @@ export const ruleWords: Words = {
   'Administrators change users': 'Administratoren ändern Benutzer',
   'Administrators keep the shared dashboards': 'Administratoren pflegen die geteilten Dashboards',
   'Administrators keep the shared export sets': 'Administratoren pflegen die geteilten Exportauswahlen',
+  'Actions that one may open': 'Aktionen, die man öffnen darf',
+  'Administrators keep all actions': 'Administratoren pflegen alle Aktionen',
   'Administrators keep the shared filters': 'Administratoren pflegen die geteilten Filter',
   'Administrators keep the shared tiles': 'Administratoren pflegen die geteilten Kacheln',
   'Administrators remove dashboards with their user': 'Administratoren entfernen Dashboards mit ihrem Benutzer',

@@ -30,7 +30,10 @@ export async function requireTargets(env: Env, model: Model, records: readonly P
 export async function requireReadable(env: Env, model: Model, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
   if (!mayUseModel(env, model.name, 'read'))
-    throw accessDenied('model_access', `You are not allowed to link to ${model.label}.`)
+    throw accessDenied(
+      'model_access',
+      env.t('You are not allowed to link to records of {model}.', { model: env.t(model.label) }),
+    )
   const scope = rootScope(env, model)
   const rule = compileRule(scope, 'read')
   if (rule === null) return
