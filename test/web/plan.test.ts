@@ -61,6 +61,15 @@ test('weeks begin on Monday unless the region says otherwise; months, quarters a
   expect([weekNumber(dayToWall('2027-01-01')), weekNumber(dayToWall('2026-01-01'))]).toEqual([53, 1])
 })
 
+test('a week that begins on Sunday has the number that most of its days have', () => {
+  setLocale('en', 'UTC', ['en-US'])
+  // Browsers have it, Node does not.
+  Object.defineProperty(Intl.Locale.prototype, 'getWeekInfo', { configurable: true, value: () => ({ firstDay: 7 }) })
+  const days = ['2026-11-14', '2026-11-15', '2026-11-21', '2026-11-22']
+  expect(days.map((day) => weekNumber(dayToWall(day)))).toEqual([46, 47, 47, 48])
+  Reflect.deleteProperty(Intl.Locale.prototype, 'getWeekInfo')
+})
+
 describe('a row of days', () => {
   const monday = dayToWall('2026-11-16')
   const bar = (id: number, first: number, days: number): Placed => ({

@@ -34,9 +34,10 @@ export function unitsIn(unit: Unit, from: number, to: number): readonly number[]
 
 export const isWeekend = (wall: number): boolean => [0, 6].includes(new Date(wall).getUTCDay())
 
-/** Number of the ISO week. */
+/** Number of the ISO week that most days of the user's week are in, which may begin on another day. */
 export function weekNumber(wall: number): number {
-  const thursday = dayToWall(startOfWeek(wallToDay(wall))) + 3 * DAY
+  const middle = startOf('week', wall) + 3 * DAY
+  const thursday = dayToWall(startOfWeek(wallToDay(middle))) + 3 * DAY
   return Math.floor((thursday - startOf('year', thursday)) / (7 * DAY)) + 1
 }
 
