@@ -60,7 +60,9 @@ export async function deleteSelected(model: ListModel): Promise<void> {
   }
   const isSure = await confirm({
     title: tn(count, 'Delete {n} record?', 'Delete {n} records?', { n: figure }),
-    text: `${unseen(model)} ${t('This cannot be undone.')}`.trim(),
+    text: [unseen(model), t('Those that refuse it are left out and named at the end.'), t('This cannot be undone.')]
+      .join(' ')
+      .trim(),
     action: t('Delete'),
     isDanger: true,
   })
