@@ -26,7 +26,7 @@ import { viewFiles } from './views/files.ts'
 export default defineAddon({
   name: 'crm',
   title: 'CRM',
-  version: '1.6',
+  version: '1.7',
   summary: 'Leads and opportunities, from the first call to the order',
   application: true,
   depends: ['base', 'mail', 'sale'],

@@ -78,7 +78,7 @@ const DASHBOARDS: Readonly<Record<string, Readonly<Record<string, Truth>>>> = {
   crm: {
     Won: { rows: deals(sql`r.outcome = 'won' and ${since('date_closed', 'year')}`), ...REVENUE },
     'New Opportunities': { rows: deals(since('date_open', 'year')) },
-    'Open Pipeline': {
+    'Open Weighted Revenue': {
       rows: deals(sql`r.outcome = 'open'`),
       measure: 'Weighted Revenue',
       value: sql`sum(weighted_revenue)`,
