@@ -2,6 +2,7 @@ import { requireModel, requireWritable } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { AppError, problemsOf } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
+import type { ActionResult } from '../model/behavior.ts'
 import { isRecordId } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
 import { callAction } from '../orm/record/action.ts'
@@ -50,7 +51,7 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
     if (ids.length > LIMITS.triedRecords) throw whole
     return { done: [], ...(await findRefusals(env, acted, whole)) }
   }
-  const undo = before === null ? null : await undoTokenOf(env, model, before)
+  const undo = before === null ? null : await undoTokenOf(env, model, action, before)
   const redirect = whole === true ? {} : whole
   return { done: isTrial ? [] : ids, possible: ids, refused: [], ...redirect, ...(undo !== null && { undo }) }
 }
@@ -66,7 +67,7 @@ interface Kept {
   readonly kept: AppError
 }
 
-type Outcome = true | { readonly redirect: string } | AppError
+type Outcome = ActionResult | AppError
 
 /** A trial that was not over in time. */
 const LATE = Symbol('late')

@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { mayCallAction, mayReadField, mayUseModel, mayWriteField, requireWritable } from '../access/acl.ts'
+import {
+  isGrantedAction,
+  mayCallAction,
+  mayReadField,
+  mayUseModel,
+  mayWriteField,
+  requireWritable,
+} from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
@@ -21,20 +28,26 @@ export async function takeSnapshot(
   ids: readonly number[],
 ): Promise<Snapshot | null> {
   const reverse = model.undoneBy.get(action)
-  // It is taken back by a write, which those who may run an action need not be allowed.
+  // It is taken back by a write, which those who may run an action need not be allowed, unless the reverse is granted to them.
   const isUndoable =
     model.undoableActions.has(action) &&
-    mayUseModel(env, model.name, 'write') &&
+    (isReverseGranted(env, model, action) || mayUseModel(env, model.name, 'write')) &&
     (reverse === undefined || mayCallAction(env, model, reverse))
   if (!isUndoable || ids.length > LIMITS.triedRecords) return null
   return readValues(env, model, ids)
+}
+
+/** Whether a group of the user may do the reverse of the action to whatever it may read. */
+function isReverseGranted(env: Env, model: Model, action: string): boolean {
+  const reverse = model.undoneBy.get(action)
+  return reverse !== undefined && isGrantedAction(env, model, reverse)
 }
 
 /**
  * What the caller keeps to take an action back: the values it replaced, sealed, for this user and for a short time; null if
  * there are none, or if they are too long.
  */
-export async function undoTokenOf(env: Env, model: Model, before: Snapshot): Promise<string | null> {
+export async function undoTokenOf(env: Env, model: Model, action: string, before: Snapshot): Promise<string | null> {
   const after = await readValues(env, model, [...before.keys()])
   const records = [...before].map(([id, values]) => {
     const now = after.get(id) ?? {}
@@ -42,28 +55,34 @@ export async function undoTokenOf(env: Env, model: Model, before: Snapshot): Pro
     return { id, version: now['version'], values: Object.fromEntries(changed) }
   })
   if (records.every(({ values }) => Object.keys(values).length === 0)) return null
-  const token = await seal(env.services, purposeOf(env, model), JSON.stringify({ at: env.now.getTime(), records }))
+  const token = await seal(
+    env.services,
+    purposeOf(env, model),
+    JSON.stringify({ at: env.now.getTime(), action, records }),
+  )
   return token.length > LIMITS.undoTokenChars ? null : token
 }
 
 const SEALED = z.object({
   at: z.number(),
+  action: z.string(),
   records: z.array(z.object({ id: z.number(), version: z.number(), values: z.record(z.string(), z.unknown()) })),
 })
 
-/** Takes an action back, with the rights of the user, unless a record has been changed since. */
+/** Takes an action back, with the rights of the user or those the reverse action has for them, unless a record has been changed since. */
 export async function undoAction(env: Env, model: Model, token: string): Promise<readonly number[]> {
   requireWritable(model)
   const text = await unseal(env.services, purposeOf(env, model), token).catch(() => null)
   if (text === null) throw badRequest('input_invalid', 'token: is not valid.', { path: 'token' })
-  const { at, records } = SEALED.parse(JSON.parse(text))
+  const { at, action, records } = SEALED.parse(JSON.parse(text))
   const ids = records.map(({ id }) => id)
   const now = new Map((await read(env, model, ids, ['version'])).map((row) => [row['id'], row['version']]))
   const isChanged = records.some(({ id, version }) => now.get(id) !== version)
   if (isChanged || env.now.getTime() - at > LIMITS.undoMs)
     throw conflict('business_rule', env.t('Too late to undo: it has been changed since.'))
   const values = records.map(({ id, values: old }) => [id, old] as const)
-  await writeEach(env, model, new Map(values), { setsReadonly: true })
+  const doer = isReverseGranted(env, model, action) ? env.sudo('the reverse is granted to a group of the user') : env
+  await writeEach(doer, model, new Map(values), { setsReadonly: true })
   return ids
 }
 

@@ -199,7 +199,7 @@ export const saleOrderBehavior = behavior('sale.order', {
   actions: orderActions,
   grantedActions: { action_done: 'sale.group_accountant', action_unlock: 'sale.group_accountant' },
   undoableActions: Object.keys(TRANSITIONS),
-  undoneBy: { action_done: 'action_unlock' },
+  undoneBy: { action_done: 'action_unlock', action_unlock: 'action_done' },
   actionGroups: {
     action_done: LOCKERS,
     action_unlock: LOCKERS,

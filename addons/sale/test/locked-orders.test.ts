@@ -113,7 +113,7 @@ describe('a lock', () => {
       const model = env.registry.model('sale.order')!
       const before = await takeSnapshot(env, model, 'action_done', [id])
       await env.model('sale.order').call([id], 'action_done')
-      return before && undoTokenOf(env, model, before)
+      return before && undoTokenOf(env, model, 'action_done', before)
     })
   const confirmed = async () => {
     const id = await orderIn('draft')
