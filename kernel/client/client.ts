@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../errors.ts'
-import type { ActionResult } from '../model/behavior.ts'
 import type { Domain, FieldName, ModelName, Models, Row, Values } from '../model/models.ts'
 import type { Reason } from '../reasons.ts'
 import { ModulusError } from './error.ts'
@@ -109,7 +108,7 @@ export interface RemoteModel<M extends ModelName> {
     action: string,
     vals?: Readonly<Record<string, string>>,
     options?: ChangeOptions,
-  ): Promise<ActionResult>
+  ): Promise<true | { readonly redirect: string }>
   /** What a form should change after an edit; nothing is written. */
   onchange(
     values: Values<M>,

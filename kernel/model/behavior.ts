@@ -51,7 +51,8 @@ export interface Form<M extends ModelName> {
   readonly read: <N extends Path<M>>(needs: readonly N[]) => Promise<NeedRow<M, N>>
 }
 
-export type ActionResult = true | { readonly redirect: string }
+/** `notice` is a sentence that the client shows on the page it leads to. */
+export type ActionResult = true | { readonly redirect: string; readonly notice?: string }
 
 /**
  * An object action: a form button or the `call` method. `next` is the action of the addon it overrides. An error that is thrown undoes

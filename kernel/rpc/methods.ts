@@ -166,9 +166,11 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       operation: 'read',
       args: z.tuple([recordId, z.string(), textMap.nullish()]),
       kwargs: noKwargs,
-      run: async (env, model, [id, action, vals]) => ({
-        result: await callAction(env, model, existing(env, model, [id]), action, vals ?? {}),
-      }),
+      async run(env, model, [id, action, vals]) {
+        const result = await callAction(env, model, existing(env, model, [id]), action, vals ?? {})
+        // What the client says beside it is not part of the interface.
+        return { result: result !== true && 'redirect' in result ? { redirect: result.redirect } : result }
+      },
     }),
     create: method({
       summary: 'Create a record.',

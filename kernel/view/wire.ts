@@ -287,6 +287,8 @@ export interface WireActed {
   readonly possible: readonly number[]
   readonly refused: readonly { readonly id: number; readonly name: string; readonly message: string }[]
   readonly redirect?: string
+  /** What to say on the page it leads to. */
+  readonly notice?: string
   /** For `POST /web/wc/undo`, if it can be taken back. */
   readonly undo?: string
 }

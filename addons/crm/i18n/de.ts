@@ -127,6 +127,10 @@ export const german: Words = {
   'open ·': 'offen ·',
   of: 'von',
   Opportunities: 'Verkaufschancen',
+  '{names}: already an opportunity.': '{names}: bereits eine Verkaufschance.',
+  '{name} has no customer: choose one, or enter the name of the company or the contact.':
+    '{name} hat keinen Kunden: Wählen Sie einen aus, oder tragen Sie den Namen der Firma oder des Kontakts ein.',
+  'Customer of the opportunity is now {name}.': 'Kunde der Verkaufschance ist jetzt {name}.',
   'There is no stage for won opportunities.': 'Es gibt keine Phase für gewonnene Chancen.',
   '{names}: already won.': '{names}: bereits gewonnen.',
   '{activity} done: {summary}': '{activity} erledigt: {summary}',

@@ -5,8 +5,13 @@ import { CONFIRMED, OFFERED } from './lead-figures.ts'
 
 type LeadAction = Action<'crm.lead'>
 
-/** Converts leads to opportunities, each with a customer: the partner with the same e-mail address, or a new one. */
+/** Converts leads to opportunities, each with its customer if it names one: the partner with the same e-mail address, or a new one. */
 export const convertLeads: LeadAction = async (env, leads) => {
+  const converted = leads.filter(({ type }) => type === 'opportunity')
+  if (converted.length > 0) {
+    const names = converted.map(({ name }) => name).join(', ')
+    throw conflict('business_rule', env.t('{names}: already an opportunity.', { names }))
+  }
   await convert(env, leads)
   return true
 }
@@ -14,10 +19,12 @@ export const convertLeads: LeadAction = async (env, leads) => {
 /** The customers of the opportunities, by lead. */
 async function convert(env: Env, leads: readonly Row<'crm.lead'>[]): Promise<ReadonlyMap<number, number>> {
   const customers = await customersOf(env, leads)
-  const changed = leads.filter((lead) => lead.type !== 'opportunity' || lead.partner_id === null)
+  const changed = leads.filter(
+    ({ id, type, partner_id }) => type === 'lead' || (partner_id?.[0] ?? null) !== (customers.get(id) ?? null),
+  )
   await env
     .model('crm.lead')
-    .writeEach(new Map(changed.map(({ id }) => [id, { type: 'opportunity', partner_id: customers.get(id)! }])))
+    .writeEach(new Map(changed.map(({ id }) => [id, { type: 'opportunity', partner_id: customers.get(id) ?? null }])))
   return customers
 }
 
@@ -60,14 +67,29 @@ export const restoreLeads: LeadAction = async (env, leads) => {
   return env.model('crm.lead').writeEach(new Map(restored), { setsReadonly: true })
 }
 
-/** Creates a quotation for the customer of the opportunity (and the customer if there is none) and opens it. */
+/** Creates a quotation for the customer of the opportunity and opens it. A customer it only names becomes a contact, which is said. */
 export const makeQuotation: LeadAction = async (env, [lead]) => {
   if (lead === undefined) return true
   const { id: lead_id, company_id, currency_id } = lead
-  const partner_id = (await convert(env, [lead])).get(lead_id)!
+  const partner_id = (await convert(env, [lead])).get(lead_id)
+  if (partner_id === undefined) {
+    throw conflict(
+      'business_rule',
+      env.t('{name} has no customer: choose one, or enter the name of the company or the contact.', {
+        name: lead.name,
+      }),
+    )
+  }
   const user_id = lead.user_id ?? env.user.id
   const order = await env.model('sale.order').create({ lead_id, partner_id, user_id, company_id, currency_id })
-  return openForm('sale.order', order)
+  return lead.partner_id === null
+    ? { ...openForm('sale.order', order), notice: await customerNotice(env, partner_id) }
+    : openForm('sale.order', order)
+}
+
+async function customerNotice(env: Env, partner_id: number): Promise<string> {
+  const [partner] = await env.model('core.partner').read([partner_id], ['display_name'])
+  return env.t('Customer of the opportunity is now {name}.', { name: partner!.display_name })
 }
 
 /** Opens the quotations, or the orders, of an opportunity: the only one itself, otherwise the list of them. */

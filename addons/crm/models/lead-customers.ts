@@ -4,11 +4,12 @@ type Lead = Row<'crm.lead'>
 
 /**
  * The customer of each lead, by the id of the lead: its own, the partner with the same e-mail address, or a new one. Leads with
- * the same address or company share it. The number of statements does not depend on the number of leads.
+ * the same address or company share it. A lead that names neither company, contact nor address has none: its subject names nobody.
+ * The number of statements does not depend on the number of leads.
  */
 export async function customersOf(env: Env, leads: readonly Lead[]): Promise<ReadonlyMap<number, number>> {
   const customers = new Map(leads.flatMap(({ id, partner_id }) => (partner_id ? [[id, partner_id[0]] as const] : [])))
-  const open = leads.filter(({ id }) => !customers.has(id))
+  const open = leads.filter((lead) => !customers.has(lead.id) && namesSomebody(lead))
   if (open.length === 0) return customers
   const { byEmail, companies } = await knownPartners(env, open)
   // Of the leads with one address the first gets a new customer.
@@ -22,8 +23,14 @@ export async function customersOf(env: Env, leads: readonly Lead[]): Promise<Rea
   const created = await env.model('core.partner').createMany(
     people.map((lead) => {
       const { contact_name, email, phone, function: position } = lead
-      const name = contact_name ?? lead.name
-      return { name, parent_id: companyOf(lead), function: position, email, phone, ...placeOf(lead) }
+      return {
+        name: (contact_name ?? email)!,
+        parent_id: companyOf(lead),
+        function: position,
+        email,
+        phone,
+        ...placeOf(lead),
+      }
     }),
   )
   for (const [index, { id }] of people.entries()) customers.set(id, created[index]!)
@@ -34,6 +41,9 @@ export async function customersOf(env: Env, leads: readonly Lead[]): Promise<Rea
   for (const { id, email } of open) if (!customers.has(id)) customers.set(id, byEmail.get(keyOf(email))!)
   return customers
 }
+
+const namesSomebody = ({ contact_name, partner_name, email }: Lead): boolean =>
+  [contact_name, partner_name, email].some((text) => text !== null)
 
 /** Texts that differ only in case count as equal. */
 const keyOf = (text: string | null): string => text?.toLowerCase() ?? ''

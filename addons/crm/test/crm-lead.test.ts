@@ -121,8 +121,17 @@ describe('converting', () => {
     const id = await add({ email: 'Known_Customer@example.com' })
     await call(id, 'action_convert')
     expect((await look(id)).partner_id).toEqual([partner, 'Known'])
+  })
+
+  test('makes no contact of a subject, and finds no second time something to convert', async () => {
     const before = await people.as('tom', (env) => env.model('core.partner').count([]))
+    const id = await add({ name: 'Quick lead' })
     await call(id, 'action_convert')
+    expect(await look(id)).toMatchObject({ type: 'opportunity', partner_id: null })
+    await expect(call(id, 'action_convert')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Quick lead: already an opportunity.',
+    })
     expect(await people.as('tom', (env) => env.model('core.partner').count([]))).toBe(before)
   })
 })
@@ -131,7 +140,10 @@ describe('the pipeline', () => {
   test('leads from a lead over a quotation to a won opportunity', async () => {
     const id = await add({ partner_name: 'Casa Verde Lda', expected_revenue: 4800 })
     const answer = await call(id, 'action_new_quotation')
-    expect(answer).toEqual({ redirect: expect.stringMatching(/^\/web\?model=sale\.order&view_type=form&id=\d+$/) })
+    expect(answer).toEqual({
+      redirect: expect.stringMatching(/^\/web\?model=sale\.order&view_type=form&id=\d+$/),
+      notice: 'Customer of the opportunity is now Casa Verde Lda.',
+    })
     const order = Number(/\d+$/.exec(answer === true ? '' : answer.redirect)![0])
     expect(await look(id)).toMatchObject({ type: 'opportunity', quotation_count: 1, order_count: 0, ordered_amount: 0 })
     await people.as('tom', async (env) => {
@@ -154,6 +166,21 @@ describe('the pipeline', () => {
       date_closed: expect.any(String),
     })
     await expect(call(id, 'action_lost')).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test('has no quotation for nobody', async () => {
+    const id = await add({ name: 'Quick lead', type: 'opportunity' })
+    const count = () =>
+      people.as('tom', async (env) => [
+        await env.model('core.partner').count([]),
+        await env.model('sale.order').count([]),
+      ])
+    const before = await count()
+    await expect(call(id, 'action_new_quotation')).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Quick lead has no customer: choose one, or enter the name of the company or the contact.',
+    })
+    expect(await count()).toEqual(before)
   })
 
   test('loses an opportunity with its reason and restores it as it was', async () => {

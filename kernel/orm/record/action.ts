@@ -56,8 +56,8 @@ const LOCAL_PATH = /^\/(?![/\\])[^\\\s]*$/
 function localResult(result: unknown): ActionResult | AppError {
   if (result instanceof AppError) return result
   if (typeof result !== 'object' || result === null) return true
-  const { redirect } = result as { readonly redirect: unknown }
+  const { redirect, notice } = result as { readonly redirect: unknown; readonly notice?: unknown }
   if (typeof redirect !== 'string' || !LOCAL_PATH.test(redirect))
     throw new Error('an action may only redirect to a local path')
-  return { redirect }
+  return { redirect, ...(typeof notice === 'string' && { notice }) }
 }

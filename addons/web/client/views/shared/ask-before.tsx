@@ -5,7 +5,7 @@ import { t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
-import { showError } from '../../ui/toasts.tsx'
+import { showError, showToast } from '../../ui/toasts.tsx'
 import { type ActCall, actOnRecords, tellDone } from './act-on-records.ts'
 import { describeDone, statusOf } from './became.ts'
 import { askPartly, type RefusalOptions, tellRefused } from './refusals.tsx'
@@ -95,6 +95,7 @@ export async function actOnOne(
   const { router, records } = services()
   if (acted.redirect !== undefined) {
     await router.go(acted.redirect, { force: true })
+    if (acted.notice !== undefined) showToast({ level: 'info', text: acted.notice })
     return null
   }
   return (refresh) => {
