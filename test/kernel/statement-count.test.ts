@@ -49,6 +49,9 @@ async function statementsOf(env: Env, work: () => Promise<unknown>): Promise<num
   return count
 }
 
+/** What new records begin with, by model, where an action refuses others. */
+const BEGINNINGS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = { 'crm.lead': { type: 'lead' } }
+
 let serial = 0
 
 /** Values of so many new records, taken from the records there are; values that must be unique are new. */
@@ -67,7 +70,7 @@ async function newValues(env: Env, model: Model, count: number): Promise<Record<
   const constrained = [...model.constraints.values()].flatMap((each) => ('unique' in each ? each.unique : []))
   const isUnique = (name: string) => model.fields.get(name)!.unique || constrained.includes(name)
   return Array.from({ length: copies.length === 0 ? 0 : count }, (_, i) => {
-    const values = { ...rows[i % rows.length], ...copies[i % copies.length] }
+    const values = { ...rows[i % rows.length], ...copies[i % copies.length], ...BEGINNINGS[model.name] }
     delete values['id']
     for (const [name, value] of Object.entries(values))
       if (typeof value === 'string' && isUnique(name)) values[name] = `${value.slice(0, 20)}${++serial}`
