@@ -8,6 +8,7 @@ import { ReferenceField } from '../../../addons/web/client/fields/edit/reference
 import { JsonField } from '../../../addons/web/client/fields/edit/source.tsx'
 import { provideServices } from '../../../addons/web/client/services.ts'
 import { createRecords } from '../../../addons/web/client/store/records.ts'
+import { isUnread, type Unread } from '../../../addons/web/client/store/unread.ts'
 import { Button } from '../../../addons/web/client/ui/button.tsx'
 
 const CONTROLS: readonly (readonly [name: string, Control: ComponentType<FieldProps>, begin: unknown])[] = [
@@ -45,35 +46,41 @@ const BEGIN: ByName<unknown> = Object.fromEntries(CONTROLS.map(([name, , begin])
 /** Controls of fields in a record of their own, which can be discarded. */
 export function Controls() {
   const [values, setValues] = useState(BEGIN)
-  const [wrong, setWrong] = useState<ByName<string | null>>({})
+  const [wrong, setWrong] = useState<ByName<string | Unread | null>>({})
   return (
     <section>
-      {CONTROLS.map(([name, Control]) => (
-        <div key={name}>
-          <label for={name}>{name}</label>
-          <Control
-            id={name}
-            field={{
-              name,
-              type: 'float',
-              label: name,
-              digits: [16, 2],
-              currencyField: 'currency_id',
-              relation: 'shop.colour',
-            }}
-            node={{ tag: 'field', attrs: {}, children: [], addon: 'shop' }}
-            record={{ model: 'shop.order', id: 1, get: (other) => (other === 'currency_id' ? [1, 'EUR'] : null) }}
-            value={values[name]}
-            readonly={false}
-            required={false}
-            error={wrong[name] ?? null}
-            view="form"
-            onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
-            onInvalid={(message) => setWrong((before) => ({ ...before, [name]: message }))}
-          />
-          <span id={`${name}-error`}>{wrong[name]}</span>
-        </div>
-      ))}
+      {CONTROLS.map(([name, Control]) => {
+        const problem = wrong[name] ?? null
+        const unread = isUnread(problem) ? problem : undefined
+        const error = unread ? (unread.isTyping ? null : unread.problem) : (problem as string | null)
+        return (
+          <div key={name}>
+            <label for={name}>{name}</label>
+            <Control
+              id={name}
+              field={{
+                name,
+                type: 'float',
+                label: name,
+                digits: [16, 2],
+                currencyField: 'currency_id',
+                relation: 'shop.colour',
+              }}
+              node={{ tag: 'field', attrs: {}, children: [], addon: 'shop' }}
+              record={{ model: 'shop.order', id: 1, get: (other) => (other === 'currency_id' ? [1, 'EUR'] : null) }}
+              value={values[name]}
+              readonly={false}
+              required={false}
+              error={error}
+              unread={unread}
+              view="form"
+              onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+              onInvalid={(message) => setWrong((before) => ({ ...before, [name]: message }))}
+            />
+            <span id={`${name}-error`}>{error}</span>
+          </div>
+        )
+      })}
       <Button
         label="Discard all"
         onClick={() => {

@@ -4,6 +4,7 @@ import type { ArchNode } from '../../../../kernel/view/arch/arch.ts'
 import type { WireDomain, WireField, WireRelated, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import type { Person } from '../net/bus.ts'
 import type { Route } from '../router/codec.ts'
+import type { Unread } from '../store/unread.ts'
 import type { Lines } from '../store/x2many.ts'
 import type { IconName } from '../ui/icon-names.ts'
 import { createRegistry } from './registry.ts'
@@ -88,7 +89,9 @@ export interface FieldProps {
   /** The user chose a value: written into the draft. */
   onChange(value: unknown): void
   /** What was typed cannot be a value: the view shows why and does not save. Null when it can again. */
-  onInvalid?(message: string | null): void
+  onInvalid?(problem: string | Unread | null): void
+  /** A text the control gave to `onInvalid`, which the view keeps in place of the value. */
+  readonly unread?: Unread | undefined
 }
 
 export interface FieldEntry {

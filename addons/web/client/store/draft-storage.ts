@@ -1,5 +1,6 @@
 import { effect } from '@preact/signals'
 import type { Draft, DraftSnapshot } from './draft.ts'
+import { isUnread } from './unread.ts'
 
 /** The part of `sessionStorage` that is used. */
 export interface DraftStorage {
@@ -22,12 +23,15 @@ const FORMAT = 1
 const keyOf = ({ userId, model, id, actionId }: DraftKey): string =>
   `wc:draft:${FORMAT}:${userId}:${model}:${id ?? `new:${actionId}`}`
 
+/** Nobody is typing a text that comes back, so that its error is shown. */
+const leaveTyping = (_: string, value: unknown): unknown => (isUnread(value) ? { ...value, isTyping: false } : value)
+
 /** The unsaved draft of an earlier page, if there is one. */
 export function findDraft(storage: DraftStorage, place: DraftKey): DraftSnapshot | null {
   try {
     const text = storage.getItem(keyOf(place))
     // Only `keepDraft` writes under this key.
-    return text === null ? null : (JSON.parse(text) as DraftSnapshot)
+    return text === null ? null : (JSON.parse(text, leaveTyping) as DraftSnapshot)
   } catch {
     return null
   }

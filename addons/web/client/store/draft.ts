@@ -1,6 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { WireField } from '../../../../kernel/view/wire.ts'
 import { sameValue, type Values } from './records.ts'
+import { isUnread, readable, type Unread, withoutUnread } from './unread.ts'
 import { applyCommands, areCommands, isChanged, type Lines, openLines, toCommands } from './x2many.ts'
 
 /** A record being edited: its original values and the user's changes. Nothing is sent until it is saved. */
@@ -12,6 +13,8 @@ export interface Draft {
   readonly baseVersion: Signal<number>
   readonly changed: ReadonlySignal<readonly string[]>
   readonly isDirty: ReadonlySignal<boolean>
+  /** Typed texts that are no values. */
+  readonly unread: ReadonlySignal<readonly UnreadPlace[]>
   /** The value as it would be saved; of an x2many the ids shown. Reading subscribes. */
   get(name: string): unknown
   /** Rows of an x2many. */
@@ -26,6 +29,13 @@ export interface Draft {
   /** As plain data, to keep over a reload. */
   snapshot(): DraftSnapshot
   restore(snapshot: DraftSnapshot): void
+}
+
+export interface UnreadPlace {
+  readonly name: string
+  /** In a line: its field. */
+  readonly column?: string
+  readonly value: Unread
 }
 
 export interface DraftSnapshot {
@@ -61,6 +71,13 @@ export function createDraft({ model, id, fields, base, initial = {} }: DraftOpti
   const changed = computed(() => [
     ...Object.keys(values.value),
     ...Object.entries(edited.value).flatMap(([name, each]) => (isChanged(each) ? [name] : [])),
+  ])
+
+  const unread = computed(() => [
+    ...unreadOf(values.value).map(([name, value]) => ({ name, value })),
+    ...Object.entries(edited.value).flatMap(([name, { rows, values: typed }]) =>
+      rows.flatMap((row) => unreadOf(typed[row]).map(([column, value]) => ({ name, column, value }))),
+    ),
   ])
 
   function set(name: string, value: unknown): void {
@@ -99,17 +116,19 @@ export function createDraft({ model, id, fields, base, initial = {} }: DraftOpti
     baseVersion,
     changed,
     isDirty: computed(() => changed.value.length > 0),
-    get: (name) => (relations.has(name) ? lines(name).rows : name in values.value ? values.value[name] : baseOf(name)),
+    unread,
+    get: (name) =>
+      relations.has(name) ? lines(name).rows : name in values.value ? readable(values.value[name]) : baseOf(name),
     lines,
     set,
     setLines,
     assign,
     discard,
     toValues: () => ({
-      ...Object.fromEntries(Object.entries(values.peek()).map(([name, value]) => [name, toWire(value)])),
+      ...Object.fromEntries(Object.entries(withoutUnread(values.peek())).map(([name, value]) => [name, toWire(value)])),
       ...Object.fromEntries(
         Object.entries(edited.peek()).flatMap(([name, each]) => {
-          const commands = toCommands(each)
+          const commands = toCommands(each, true)
           return commands.length > 0 ? [[name, commands]] : []
         }),
       ),
@@ -124,6 +143,9 @@ export function createDraft({ model, id, fields, base, initial = {} }: DraftOpti
     },
   }
 }
+
+const unreadOf = (values: Values = {}): [string, Unread][] =>
+  Object.entries(values).filter((entry): entry is [string, Unread] => isUnread(entry[1]))
 
 const toLines = (lines: Lines, value: unknown): Lines =>
   areCommands(value) ? applyCommands(lines, value) : applyCommands(lines, [[6, 0, idsOf(value)]])

@@ -34,6 +34,9 @@ export function createOnchange({ draft, names, onAnswer, onError }: OnchangePort
   let running: Promise<void> = Promise.resolve()
   let isBeginning = false
 
+  const isKept = (name: string): boolean =>
+    changed.has(name) || draft.unread.peek().some((each) => each.name === name && each.column === undefined)
+
   async function run(asked: readonly string[]): Promise<void> {
     const own = new AbortController()
     abort = own
@@ -46,8 +49,8 @@ export function createOnchange({ draft, names, onAnswer, onError }: OnchangePort
       })
       if (own.signal.aborted) return
       asking = []
-      // Fields edited after the request keep their newer values.
-      const value = Object.fromEntries(Object.entries(answer.value).filter(([name]) => !changed.has(name)))
+      // Fields edited after the request keep their newer values, and typed texts that are no values stay.
+      const value = Object.fromEntries(Object.entries(answer.value).filter(([name]) => !isKept(name)))
       onAnswer({ ...answer, value })
     } catch (error) {
       if (isAbort(error) || own.signal.aborted) return

@@ -1,4 +1,5 @@
 import type { Values } from './records.ts'
+import { isUnread, withoutUnread } from './unread.ts'
 
 /**
  * The rows of a one2many or many2many while they are edited. Rows that are not saved yet have negative ids. Plain data, so that a
@@ -88,12 +89,12 @@ export const moveLine = (lines: Lines, from: number, to: number): Lines => {
 
 export const isChanged = (lines: Lines): boolean => toCommands(lines).length > 0
 
-/** The fewest commands that bring the server's rows to what is shown. They do not contain the order: that is a field of the rows, if they have one. */
-export function toCommands({ saved, rows, values, dropped, blank }: Lines): readonly X2manyCommand[] {
+/** The fewest commands that bring the server's rows to what is shown. They do not contain the order: that is a field of the rows, if they have one. `isSent`: without typed texts that are no values. */
+export function toCommands({ saved, rows, values, dropped, blank }: Lines, isSent = false): readonly X2manyCommand[] {
   const known = new Set(saved)
   const going = Object.entries(dropped).map(([id, how]): X2manyCommand => [how === 'delete' ? 2 : 3, Number(id)])
   const coming = rows.flatMap((id): X2manyCommand[] => {
-    const changed = values[id]
+    const changed = isSent ? withoutUnread(values[id] ?? {}) : values[id]
     if (id === blank) return []
     if (id < 0) return [[0, id, changed ?? {}]]
     return [
@@ -133,6 +134,7 @@ function editLinks(lines: Lines, id: number, values: Values): Lines {
   const before = lines.values[id] ?? {}
   const merged = Object.entries(values).map(([name, value]) => {
     const known = before[name]
+    if (isUnread(known)) return [name, known]
     if (!areCommands(value) || !Array.isArray(known)) return [name, value]
     return [name, areCommands(known) ? [...known, ...value] : linkedRows(known, value)]
   })

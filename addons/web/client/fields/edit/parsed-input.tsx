@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { FieldProps } from '../../core/registries.ts'
-import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
 import type { Parsed } from '../value/values.ts'
+import { useTypedValue } from './use-typed-value.ts'
 
 export interface ParsedInputProps {
   readonly of: FieldProps
@@ -22,14 +22,9 @@ export interface ParsedInputProps {
   readonly after?: ComponentChildren
 }
 
-/**
- * A text input for values with a notation. Valid text updates the draft with every keystroke; invalid text stays in the
- * input after blur, with an error.
- */
+/** A text input for values with a notation. */
 export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
-  const { text: typed, isFocused, ...typing } = useTyped(props.error !== null)
-  const latest = useRef(typed)
-  latest.current = typed
+  const { text: typed, isFocused, ...typing } = useTypedValue(props, parse)
   const input = useRef<HTMLInputElement>(null)
   const value = typed ?? (isFocused ? (shown.editText ?? shown.text) : shown.text)
   useLayoutEffect(() => {
@@ -38,45 +33,26 @@ export function ParsedInput({ of: props, parse, ...shown }: ParsedInputProps) {
   }, [value])
   const isBoxed = shown.before !== undefined || shown.after !== undefined
 
-  function type(text: string): void {
-    typing.set(text)
-    const parsed = parse(text)
-    if (!('value' in parsed)) return
-    props.onInvalid?.(null)
-    props.onChange(parsed.value)
-  }
-
-  function leave(): void {
-    typing.focus(false)
-    if (typed === null) return
-    const parsed = parse(typed)
-    if ('value' in parsed) typing.set(null)
-    else props.onInvalid?.(parsed.problem)
-  }
-
-  const isWrong = typed !== null && !isFocused
   const box = (
     <input
       ref={input}
       {...controlOf(props)}
-      aria-invalid={isWrong || props.error !== null || undefined}
       class={isBoxed ? (shown.class ?? '') : boxClass(props, 'input', shown.class ?? false)}
       autocomplete="off"
       inputMode={shown.inputMode ?? 'text'}
       placeholder={placeholderOf(props)}
       value={value}
-      onInput={({ currentTarget: { value } }) => type(value)}
+      onInput={({ currentTarget: { value } }) => typing.type(value)}
       onFocus={({ currentTarget }) => {
-        typing.focus(true)
+        typing.focus()
         // At once for keys that follow immediately, and again after the pointer has placed the caret.
         currentTarget.select()
         requestAnimationFrame(
-          () => latest.current === null && document.activeElement === currentTarget && currentTarget.select(),
+          () => !typing.isTyping() && document.activeElement === currentTarget && currentTarget.select(),
         )
       }}
-      onBlur={leave}
-      // Escape also drops the typed text.
-      onKeyDown={({ key }) => key === 'Escape' && typing.set(null)}
+      onBlur={typing.blur}
+      onKeyDown={({ key }) => key === 'Escape' && typing.cancel()}
     />
   )
   return isBoxed ? (

@@ -1,10 +1,10 @@
 import type { FieldProps } from '../../core/registries.ts'
-import { useTyped } from '../../ui/use-typed.ts'
 import { boxClass, controlOf, placeholderOf } from '../value/control.ts'
 import { ReadOnly } from '../value/read-only.tsx'
 import type { Parsed } from '../value/values.ts'
 import { textOf } from '../value/values.ts'
 import { formatJson, parseDomain, parseJson } from './source-text.ts'
+import { useTypedValue } from './use-typed-value.ts'
 
 interface SourceProps {
   readonly of: FieldProps
@@ -14,7 +14,7 @@ interface SourceProps {
 
 /** A monospaced text with a syntax: validated while typing, and written to the draft whenever it is valid. */
 function Source({ of: props, text, parse }: SourceProps) {
-  const { text: typed, ...typing } = useTyped(props.error !== null)
+  const { text: typed, ...typing } = useTypedValue(props, parse)
   if (props.readonly) {
     return (
       <ReadOnly of={props} class="code lines-kept">
@@ -22,8 +22,7 @@ function Source({ of: props, text, parse }: SourceProps) {
       </ReadOnly>
     )
   }
-  const parsed = typed === null ? null : parse(typed)
-  const isWrong = parsed !== null && 'problem' in parsed
+  const isWrong = typed !== null && 'problem' in parse(typed)
   return (
     <textarea
       {...controlOf(props)}
@@ -33,20 +32,10 @@ function Source({ of: props, text, parse }: SourceProps) {
       spellcheck={false}
       placeholder={placeholderOf(props)}
       value={typed ?? text}
-      onInput={({ currentTarget: { value } }) => {
-        typing.set(value)
-        const next = parse(value)
-        if ('problem' in next) return
-        props.onInvalid?.(null)
-        props.onChange(next.value)
-      }}
-      onKeyDown={({ key }) => key === 'Escape' && typing.set(null)}
-      onFocus={() => typing.focus(true)}
-      onBlur={() => {
-        typing.focus(false)
-        if (isWrong) props.onInvalid?.(parsed.problem)
-        else typing.set(null)
-      }}
+      onInput={({ currentTarget: { value } }) => typing.type(value)}
+      onKeyDown={({ key }) => key === 'Escape' && typing.cancel()}
+      onFocus={typing.focus}
+      onBlur={typing.blur}
     />
   )
 }

@@ -33,6 +33,7 @@ export function AcrossCells({ id, kind, row, arch, parent, model, recordOf, ...c
         part="title"
         span={span}
         isRequired
+        typed={undefined}
         onChange={(value) => model.set(row, column.field.name, value)}
       />
       {columns.slice(span).map((each) => (

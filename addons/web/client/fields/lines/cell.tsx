@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { holds, type Scope } from '../../core/expression.ts'
 import { t } from '../../core/i18n.ts'
 import { type FieldProps, type FieldRecord, findField } from '../../core/registries.ts'
+import { isUnread } from '../../store/unread.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { cellText, withoutEcho } from './cell-text.ts'
@@ -24,6 +25,8 @@ export interface LineCellProps {
   readonly isRequired?: boolean
   readonly onChange: (value: unknown) => void
   readonly onInvalid: (message: string | null) => void
+  /** The value as it is in the draft, where it may be a text that is no value. */
+  readonly typed: unknown
 }
 
 /** Types whose widgets are too large for a cell, where they are read-only. */
@@ -45,6 +48,7 @@ export function Cell({
   isRequired,
   onChange,
   onInvalid,
+  typed,
 }: LineCellProps) {
   const { field, node, label, isNumeric } = column
   const isHidden = holds(node.attrs['invisible'], scope)
@@ -53,7 +57,9 @@ export function Cell({
   const required = isRequired || field.required === true || holds(node.attrs['required'], scope)
   const { Widget, isEmpty } = findField('list', field.type, node.attrs['widget'])
   const isMissing = isChecked && required && (isEmpty?.(value) ?? (value === null || value === ''))
-  const [problem, setProblem] = useProblem(isEdited, label, onInvalid)
+  const [problem, setProblem] = useProblem(isEdited, isChecked, label, onInvalid)
+  const unread = isUnread(typed) ? typed : undefined
+  const error = unread ? (unread.isTyping ? null : unread.problem) : (problem ?? (isMissing ? label : null))
   const props: FieldProps = {
     id,
     field,
@@ -62,10 +68,11 @@ export function Cell({
     value: !isEdited && typeof value === 'string' ? withoutEcho(value, column, record, columns) : value,
     readonly: !isEdited,
     required,
-    error: problem ?? (isMissing ? label : null),
+    error,
     view: 'list',
     onChange,
-    onInvalid: setProblem,
+    onInvalid: (wrong) => (isUnread(wrong) ? onChange(wrong) : setProblem(wrong)),
+    unread,
   }
   const text = cellText(column, record, columns)
   return (
@@ -75,28 +82,29 @@ export function Cell({
       data-m={part}
       data-field={field.name}
       data-label={label}
+      aria-invalid={error !== null || undefined}
       {...(span !== undefined && { 'aria-colspan': span, style: { gridColumn: `span ${span}` } })}
-      {...(!isEdited && !isNumeric && text.length > 12 && { title: text })}
+      {...(!isEdited && (unread ? { title: unread.problem } : !isNumeric && text.length > 12 && { title: text }))}
     >
-      {!isHidden && (LARGE.has(field.type) ? text : <Widget {...props} />)}
+      {!isHidden && (unread && !isEdited ? unread.unreadText : LARGE.has(field.type) ? text : <Widget {...props} />)}
     </div>
   )
 }
 
 /**
- * Error of the typed text, reported to the form. When the cell leaves edit mode, the invalid text and its error are
- * dropped and a toast reports it.
+ * Error of a text that is looked up, reported to the form. When the cell leaves edit mode, the text and its error are
+ * dropped and a toast reports it, unless the record was discarded before.
  */
-function useProblem(isEdited: boolean, label: string, report: (message: string | null) => void) {
+function useProblem(isEdited: boolean, isChecked: boolean, label: string, report: (message: string | null) => void) {
   const [problem, setProblem] = useState<string | null>(null)
-  const last = useRef({ problem, report })
-  last.current = { problem, report }
+  const last = useRef({ problem, report, isChecked })
+  last.current = { problem, report, isChecked }
   useEffect(() => {
     if (!isEdited) return
     return () => {
-      const { problem: left, report: retract } = last.current
+      const { problem: left, report: retract, isChecked: isShown } = last.current
       if (left === null) return
-      showToast({ level: 'warning', text: t('{field}: {problem}', { field: label, problem: left }) })
+      if (isShown) showToast({ level: 'warning', text: t('{field}: {problem}', { field: label, problem: left }) })
       setProblem(null)
       retract(null)
     }

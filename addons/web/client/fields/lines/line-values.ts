@@ -4,6 +4,7 @@ import { dayOf } from '../../core/format.ts'
 import type { FieldRecord } from '../../core/registries.ts'
 import { services } from '../../services.ts'
 import { type RecordEntry, type Values, valuesOf } from '../../store/records.ts'
+import { isUnread, readable, withoutUnread } from '../../store/unread.ts'
 import { editLine, type Lines, linkedRows } from '../../store/x2many.ts'
 import type { LinesArch } from './columns.ts'
 
@@ -15,7 +16,7 @@ const idsOf = (value: unknown): readonly number[] => linkedRows([], value)
 export function lineValue(lines: Lines, row: number, entry: RecordEntry | null, field: WireField): unknown {
   const typed = lines.values[row]
   const base = entry === null ? null : (valuesOf(entry).value[field.name] ?? null)
-  const value = typed !== undefined && field.name in typed ? typed[field.name] : base
+  const value = typed !== undefined && field.name in typed ? readable(typed[field.name]) : base
   return isX2many(field) ? linkedRows(idsOf(base), value ?? []) : (value ?? null)
 }
 
@@ -64,7 +65,9 @@ export function scopeOfLine(arch: LinesArch, record: FieldRecord): Scope {
 
 /** The edited values of a line in wire format, with links as ids. */
 export const lineToWire = (values: Values | undefined): Values =>
-  Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [name, isPair(value) ? value[0] : value]))
+  Object.fromEntries(
+    Object.entries(withoutUnread(values ?? {})).map(([name, value]) => [name, isPair(value) ? value[0] : value]),
+  )
 
 const isPair = (value: unknown): value is readonly [number, string | null] =>
   Array.isArray(value) &&
@@ -84,7 +87,7 @@ export function applyAnswer(
   const values = Object.fromEntries(
     Object.entries(answer).flatMap(([name, value]) => {
       const field = fields.find((each) => each.name === name)
-      if (!field) return []
+      if (!field || isUnread(lines.values[row]?.[name])) return []
       return [[name, isX2many(field) ? linkedRows(idsOf(shown(field)), value) : value]]
     }),
   )

@@ -5,6 +5,7 @@ import { isAbort } from '../../net/errors.ts'
 import { services } from '../../services.ts'
 import { askOnchange } from '../../store/queries.ts'
 import type { RecordEntry, Values } from '../../store/records.ts'
+import { isUnread } from '../../store/unread.ts'
 import {
   addLine,
   areCommands,
@@ -178,9 +179,11 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     lines,
     entryOf,
     set(row, name, value) {
+      if (!lines().rows.includes(row)) return
       const begun = beginEdit(lines(), row, entryOf(row)?.values.base.peek()['version'])
       setLines({ ...editLine(begun, row, { [name]: value }), blank: undefined })
-      askLater(row, name)
+      if (isUnread(value)) asked.get(row)?.changed.delete(name)
+      else askLater(row, name)
     },
     add(at, kind) {
       const { handle, fields } = arch

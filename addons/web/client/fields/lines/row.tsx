@@ -132,6 +132,7 @@ export function LineRow(props: LineRowProps) {
             id={`${props.id}-${row}-${column.field.name}`}
             column={column}
             part={props.parts.get(column) ?? 'hide'}
+            typed={model.lines().values[row]?.[column.field.name]}
             onChange={(value) => model.set(row, column.field.name, value)}
           />
         ))

@@ -14,6 +14,7 @@ export { News } from './live/news.tsx'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
 export { Waiting } from './save/waiting.tsx'
+export { Notices } from './sheet/notices.tsx'
 export { translationsOf } from './sheet/translations.tsx'
 
 /** Follows others and offers the record to the palette, as long as the form is on screen. */

@@ -2,6 +2,7 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untr
 import type { WireDomain, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
 import type { Scope } from '../../../core/expression.ts'
 import { today } from '../../../core/format.ts'
+import { t } from '../../../core/i18n.ts'
 import type { FieldRecord } from '../../../core/registries.ts'
 import type { Person } from '../../../net/bus.ts'
 import { CallError } from '../../../net/errors.ts'
@@ -13,6 +14,7 @@ import { type DraftKey, dropDraft, findDraft, keepDraft } from '../../../store/d
 import { createOnchange, type Onchange } from '../../../store/onchange.ts'
 import type { OnchangeAnswer } from '../../../store/queries.ts'
 import { type RecordEntry, type Values, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
+import type { Unread } from '../../../store/unread.ts'
 import { writableValues } from '../../../store/writable.ts'
 import type { Lines } from '../../../store/x2many.ts'
 import { type FormArch, isX2many, readForm } from './arch.ts'
@@ -43,7 +45,7 @@ export interface FormModel {
   readonly changed: ReadonlySignal<readonly string[]>
   readonly errors: Signal<FieldErrors>
   /** Messages for typed text that could not be parsed, by field. */
-  readonly unreadable: Signal<FieldErrors>
+  readonly unreadable: ReadonlySignal<FieldErrors>
   /** Whether the defaults of a new record are still loading. */
   readonly isOpening: Signal<boolean>
   readonly isSaving: Signal<boolean>
@@ -66,7 +68,7 @@ export interface FormModel {
   /** Fields to read when the record is loaded again. */
   readonly readFields: readonly string[]
   set(name: string, value: unknown): void
-  setUnreadable(name: string, message: string | null): void
+  setUnreadable(name: string, problem: string | Unread | null): void
   /** Drops the draft and all errors, and shows the values of the record. */
   discard(): void
   /** Snapshot of the draft, taken when it is sent. */
@@ -123,7 +125,17 @@ export function createForm({
   const touched = signal(isTouched)
   const isClosed = signal(false)
   const errors = signal<FieldErrors>({})
-  const unreadable = signal<FieldErrors>({})
+  /** Problems that controls report without a text to keep. */
+  const reported = signal<FieldErrors>({})
+  const unreadable = computed(() => {
+    const wrong: Record<string, string> = { ...reported.value }
+    for (const { name, column, value } of draft.unread.value) {
+      if (value.isTyping) continue
+      const field = wire.related[name]?.fields.find((each) => each.name === column)?.label
+      wrong[name] = field === undefined ? value.problem : t('{field}: {problem}', { field, problem: value.problem })
+    }
+    return wrong
+  })
   const domains = signal<Readonly<Record<string, WireDomain>>>({})
   const notice = signal<FormNotice | null>(null)
   const isOpening = signal(id === null)
@@ -137,7 +149,7 @@ export function createForm({
     () =>
       !isClosed.value &&
       touched.value &&
-      (id === null || changed.value.length > 0 || Object.keys(unreadable.value).length > 0),
+      (id === null || changed.value.length + draft.unread.value.length + Object.keys(reported.value).length > 0),
   )
   const scope = computed(() => ({
     values: { id, ...Object.fromEntries(wire.fields.map(({ name }) => [name, draft.get(name)])) },
@@ -176,7 +188,7 @@ export function createForm({
     batch(() => {
       touched.value = true
       forget(errors, name)
-      forget(unreadable, name)
+      forget(reported, name)
     })
     onchange.ask(name)
   }
@@ -245,13 +257,13 @@ export function createForm({
     ],
     toSend: () => writableValues(draft.toValues(), writable),
     set,
-    setUnreadable(name, message) {
-      if (message === null) forget(unreadable, name)
-      else
-        batch(() => {
-          touched.value = true
-          unreadable.value = { ...unreadable.peek(), [name]: message }
-        })
+    setUnreadable(name, problem) {
+      if (problem === null) return forget(reported, name)
+      batch(() => {
+        touched.value = true
+        if (typeof problem === 'string') reported.value = { ...reported.peek(), [name]: problem }
+        else draft.set(name, problem)
+      })
     },
     discard() {
       // Otherwise it is answered in a moment, and what it has done is shown.
@@ -261,7 +273,7 @@ export function createForm({
         draft.discard()
         touched.value = false
         errors.value = {}
-        unreadable.value = {}
+        reported.value = {}
         domains.value = {}
         notice.value = null
       })
@@ -271,10 +283,10 @@ export function createForm({
       batch(() => {
         const newer = changesSinceSave(sent, draft.snapshot(), entry?.values.base.peek() ?? {})
         // Text that cannot be parsed is never sent, so it was typed after the save and is kept.
-        const wrong = unreadable.peek()
+        const wrong = reported.peek()
         form.discard()
         if (newer) draft.restore(newer)
-        unreadable.value = wrong
+        reported.value = wrong
         touched.value = newer !== null || Object.keys(wrong).length > 0
         for (const name of Object.keys(newer?.values ?? {})) onchange.ask(name)
       })

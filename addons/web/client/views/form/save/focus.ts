@@ -22,9 +22,14 @@ export const notebookKey = (notebook: ArchNode): string => notebook.attrs['name'
 
 function focusControl(id: string): void {
   const named = document.getElementById(id)
+  const wrong = named?.querySelector<HTMLElement>('.gc[aria-invalid]')
+  // Opens the line, which then has the focus in this cell.
+  wrong?.click()
   const control = named?.matches(CONTROLS)
     ? named
-    : (named ?? document.querySelector(`[data-field-id="${CSS.escape(id)}"]`))?.querySelector<HTMLElement>(CONTROLS)
+    : (wrong ?? named ?? document.querySelector(`[data-field-id="${CSS.escape(id)}"]`))?.querySelector<HTMLElement>(
+        CONTROLS,
+      )
   control?.focus()
   control?.scrollIntoView({ block: 'center' })
 }

@@ -40,6 +40,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const { name } = field
   const id = form.arch.ids.get(node) ?? name
   const value = useComputed(() => form.draft.get(name))
+  const unread = useComputed(() => form.draft.unread.value.find((each) => each.name === name)?.value)
   const isFixed = useComputed(() => isReadonly(form, node))
   const isRequired = useComputed(
     () => !isFixed.value && (field.required === true || holds(node.attrs['required'], form.scope.value)),
@@ -74,7 +75,8 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       error: error.value,
       view: 'form',
       onChange: (next) => form.set(name, next),
-      onInvalid: (message) => form.setUnreadable(name, message),
+      onInvalid: (problem) => form.setUnreadable(name, problem),
+      unread: unread.value,
     })
   )
   const help = node.attrs['help'] ?? field.help

@@ -47,7 +47,8 @@ export function Editor({ view, row, column }: EditorProps) {
         view="list"
         isOpened
         onChange={(value) => view.editing.set(row, field.name, value)}
-        onInvalid={(message) => view.editing.refuse(row, field.name, message)}
+        onInvalid={(problem) => view.editing.refuse(row, field.name, problem)}
+        unread={row.draft.unread.value.find((each) => each.name === field.name)?.value}
       />
       {error !== null && (
         <span class="err" id={`${id}-error`} role="alert">

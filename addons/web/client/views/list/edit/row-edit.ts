@@ -5,6 +5,7 @@ import { createDraft, type Draft } from '../../../store/draft.ts'
 import { recordOfDraft } from '../../../store/draft-record.ts'
 import { createOnchange, type Onchange } from '../../../store/onchange.ts'
 import { type Values, valuesOf } from '../../../store/records.ts'
+import { isUnread, type Unread } from '../../../store/unread.ts'
 import { writableValues } from '../../../store/writable.ts'
 import { showToast } from '../../../ui/toasts.tsx'
 import type { ListModel } from '../model/model.ts'
@@ -72,9 +73,12 @@ export function openRow(model: ListModel, id: number | null): RowEdit {
 }
 
 /** Sets the error of a text that is not a valid value; null clears it. */
-export function refuse({ errors, refused }: RowEdit, name: string, message: string | null): void {
+export function refuse({ draft, errors, refused }: RowEdit, name: string, problem: string | Unread | null): void {
+  if (isUnread(problem)) draft.set(name, problem)
+  // While it is typed, nothing is said about a text, but it keeps the row from being saved.
+  const message = isUnread(problem) ? (problem.isTyping ? null : problem.problem) : problem
   const { [name]: before, ...others } = errors.peek()
-  if (message === null) refused.delete(name)
+  if (problem === null) refused.delete(name)
   else refused.add(name)
   if (message !== null) errors.value = { ...others, [name]: message }
   else if (before !== undefined) errors.value = others
