@@ -181,7 +181,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     set(row, name, value) {
       if (!lines().rows.includes(row)) return
       const begun = beginEdit(lines(), row, entryOf(row)?.values.base.peek()['version'])
-      setLines({ ...editLine(begun, row, { [name]: value }), blank: undefined })
+      setLines({ ...editLine(begun, row, { [name]: value }), blank: begun.blank === row ? undefined : begun.blank })
       if (isUnread(value)) asked.get(row)?.changed.delete(name)
       else askLater(row, name)
     },
