@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { find, open, read, useForms, write } from './form-page.ts'
 
@@ -65,6 +66,7 @@ test('a section is added and moved by mouse, and shows what the lines below it c
   await page.mouse.move(from.x + 8, to.y + 4, { steps: 4 })
   await page.mouse.up()
   await soon(() => section('Ground floor').locator('[data-m=amount]').textContent()).toContain('800.00')
+  await allLoaded(page)
   await save()
   expect(await stored()).toEqual([
     ['section', 'Ground floor', 0],
