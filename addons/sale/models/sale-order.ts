@@ -201,8 +201,12 @@ export const saleOrderBehavior = behavior('sale.order', {
   undoableActions: Object.keys(TRANSITIONS),
   undoneBy: { action_done: 'action_unlock', action_unlock: 'action_done' },
   actionGroups: {
+    action_send: 'sale.group_user',
+    action_confirm: 'sale.group_user',
     action_done: LOCKERS,
     action_unlock: LOCKERS,
+    action_cancel: 'sale.group_user',
+    action_draft: 'sale.group_user',
     action_send_email: 'sale.group_user',
     action_update_prices: 'sale.group_user',
   },
