@@ -50,6 +50,15 @@ test('an outage is told when it begins and when it ends, with its length and the
   }
 })
 
+test('a database that still answers while it ends its connections is told as away, and only as that', async () => {
+  const { outages, database, texts } = open()
+  outages.lost(new Error('x'))
+  await expect.poll(() => database.probes).toBe(1)
+  database.isThere = false
+  await expect.poll(texts).toEqual(['The database is away: No PostgreSQL. Requests get 503 until it is back.'])
+  outages.close()
+})
+
 test('a single connection that fails, or a pool that is too busy, is logged as it is', async () => {
   const { outages, refuse, texts } = open()
   outages.lost(new Error('x'))

@@ -21,6 +21,8 @@ export interface Outages {
 }
 
 const PAUSE_MS = 1_000
+/** A database that goes ends its connections one after another, and the probe's may be the last of them. */
+const SETTLE_MS = 250
 /** Reports that wait for the outcome of a probe; more are only counted. */
 const MAX_HELD = 1_000
 
@@ -47,11 +49,13 @@ export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
     log({ kind: 'warning', text: `The database is back after ${seconds} s. Requests refused: ${refused}.` })
   }
 
+  /** The probe's own connection may be one of those that were lost; the second try makes a new one. */
+  const ask = () => probe().catch(probe)
+
   const look = async (): Promise<void> => {
     if (isProbing) return
     isProbing = true
-    // Its own connection may be one of those that were lost; the second try makes a new one.
-    const error = await (away ? probe() : probe().catch(probe)).then(
+    const error = await (away ? probe() : ask().then(settle).then(ask)).then(
       () => undefined,
       (failed: unknown) => failed ?? new Error('no reason'),
     )
@@ -116,6 +120,8 @@ function isOfOutage(observation: Observation, isSuspected: boolean): boolean {
   const known = translatePgError(observation.error)
   return known instanceof AppError && known.code === 'UNAVAILABLE'
 }
+
+const settle = (): Promise<void> => new Promise((done) => void setTimeout(done, SETTLE_MS).unref())
 
 const connections = (count: number): string => (count === 1 ? 'A database connection' : `${count} database connections`)
 
