@@ -1,7 +1,7 @@
 import { badRequest } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 
-/** Values by name; a function is called for a value that takes work and is seldom asked for. */
+/** Values by name; a function is called only when its value is used. */
 export type Variables = ReadonlyMap<string, unknown>
 
 /**

@@ -27,7 +27,7 @@ export function compileAny(node: AnyNode, row: RowContext, negated: boolean): Sq
   return negated ? sql`not exists (${linked})` : sql`exists (${linked})`
 }
 
-/** The ids that match do not depend on `row`, and OFFSET 0 keeps it so: PostgreSQL finds them once and hashes them. */
+/** The matching ids as a subquery independent of `row`. OFFSET 0 keeps PostgreSQL from merging it into a join, so it runs once and is hashed. */
 function compileMember(node: AnyNode, row: RowContext, negated: boolean): Sql<SqlBool> {
   const { field, target, where } = node
   const relation = field.relation!
@@ -37,7 +37,7 @@ function compileMember(node: AnyNode, row: RowContext, negated: boolean): Sql<Sq
   const own = relation.kind === 'many2one' ? column(row.alias, field.column!) : ownId(row)
   const found = sql`select ${id} as id from ${rows} where ${allOf([sql<SqlBool>`${id} is not null`, ...conditions])} offset 0`
   const member = sql<SqlBool>`${own} in (select s.id from (${found}) as s)`
-  // PostgreSQL makes no join of a condition inside IS TRUE.
+  // PostgreSQL does not turn a condition inside IS TRUE into a join.
   if (negated) return sql`(${member}) is not true`
   return row.isCrowded ? sql`(${member}) is true` : member
 }

@@ -57,7 +57,7 @@ export function parseHierarchy(leaf: Leaf, direction: 'child_of' | 'parent_of'):
   const start = parseStart(leaf, model)
   const within: DomainNode = { kind: 'hierarchy', direction, model: model.name, parentField, start }
   if (isOwn) return within
-  // A parent field asks for the record itself, the start included; the field stays in the node for the access check.
+  // On the parent field itself the condition is about the record, and a start record matches, too. The field is kept for the access check.
   if (parentField === leaf.field) return { kind: 'rewritten', model: model.name, field: leaf.field, item: within }
   return linkedTo(leaf, within)
 }

@@ -9,7 +9,7 @@ export type Moment =
 const OFFSET = /^([+-]\d{1,5})([dwmyh])$/
 const HOUR = 3_600_000
 
-/** Words that count from today give a day, those that count from now an instant. */
+/** By unit: the day that is `count` units from today. */
 const STEPS: Readonly<Record<string, (today: string, count: number) => string>> = {
   d: addDays,
   w: (today, count) => addDays(today, count * 7),
