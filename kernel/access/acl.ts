@@ -33,12 +33,12 @@ export function requireModel(env: Env, model: Model, operation: Operation): void
   throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 
-/** Refuses changes of what only the service itself writes, whoever asks. */
-export function requireWritable({ rpc, label }: Model): void {
+/** Throws for a model that only server code writes, whatever rights the caller has. */
+export function requireWritableModel({ rpc, label }: Model): void {
   if (rpc === 'read') throw accessDenied('model_read_only', `Records of ${label} can only be read.`)
 }
 
-/** The same for a form that is being edited: nothing is written, so the scope of a key need only cover reading. */
+/** Like `requireModel`, for a form that is being edited: nothing is written, so the scope of a key need only cover reading. */
 export function requireDraft(env: Env, model: Model, operation: Operation): void {
   if (scopeCovers(env.user.scope, model.name, 'read') && linesAllow(env, model.name, operation)) return
   throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
@@ -67,7 +67,7 @@ export function requireAction(env: Env, model: Model, action: string): void {
     throw accessDenied('group_required', env.t('You are not allowed to run this action.'))
 }
 
-/** Refuses to have an action run later to whoever could not call it now. */
+/** Throws unless the caller could run the action now. For an action that is to run later. */
 export function requireCall(env: Env, name: string, action: string): void {
   requireScope(env.user.scope, { model: name, method: 'call', isRead: false })
   const model = env.registry.model(name)
@@ -76,7 +76,7 @@ export function requireCall(env: Env, name: string, action: string): void {
   requireAction(env, model, action)
 }
 
-/** Whether the user is in a group that runs the action on whatever it may read. */
+/** Whether the user is in a group that may run the action on every record it may read, without the right to change it. */
 export const isGrantedAction = (env: Env, model: Model, action: string): boolean =>
   (model.grantedActions.get(action) ?? []).some((group) => env.hasGroup(group))
 

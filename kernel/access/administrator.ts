@@ -1,6 +1,6 @@
 import type { Caller } from '../auth/principal.ts'
 
-/** What most routes of the administration tell everybody else. */
+/** The refusal of most routes of the administration. */
 export const ADMINISTRATORS_ONLY = 'Only an administrator may do this.'
 
 export function isAdministrator({ state, user }: Pick<Caller, 'state' | 'user'>): boolean {

@@ -41,17 +41,17 @@ interface Verdict {
   readonly rehearsal: Rehearsal | null
 }
 
-/** What happened when the deed was tried with the rights of the user and taken back. */
+/** The result of doing the operation with the rights of the user and rolling it back. */
 export interface Rehearsal {
-  /** What the program answers, in words; null: it is done. */
+  /** The error message; null: the operation succeeded. */
   readonly refusal: string | null
-  /** Fields of the record that it does not let change, although it lets others. */
+  /** Fields of the record that cannot be changed although others can. */
   readonly except: readonly { readonly name: string; readonly label: string; readonly message: string }[]
-  /** Where the form shows it read-only although the program would take a change: what that depends on, empty if on nothing. */
+  /** If the form is read-only although a change succeeds: what that depends on, empty if on nothing; otherwise null. */
   readonly onForm: readonly string[] | null
 }
 
-/** Tries what the question asks about as the user of `env`. Given by the caller, because a deed takes more than rights. */
+/** Does and rolls back the operation of the question as the user of `env`. A parameter, because this folder cannot import the ORM. */
 export type Rehearse = (env: Env, model: Model, field: Field | null) => Promise<Rehearsal | null>
 
 /** Whether a line or rule applies, or why not: it covers another operation, or a group the user is not in. */
@@ -89,7 +89,7 @@ interface FieldEffect {
   readonly groupIds: readonly number[]
   /** The field is a secret: nobody can read it. */
   readonly secret: boolean
-  /** The question is about a change, and only the program itself sets the field. */
+  /** The question is about a change, and only server code sets the field. */
   readonly fixed: boolean
 }
 
@@ -169,7 +169,7 @@ function scopeOf(env: Env, { groupIds, applies }: RecordRule, operation: Operati
   return groupIds.length === 0 || groupIds.some((id) => env.user.groupIds.has(id)) ? 'applies' : 'other group'
 }
 
-/** Whether the condition that every statement of the operation carries is true for the record: the decision itself, not a copy of it. */
+/** Whether the rule is true for the record: evaluates the same condition that every statement of the operation contains. */
 async function ruleHolds(env: Env, model: Model, id: number, operation: Operation): Promise<boolean> {
   const condition = compiledRule(env, model, operation)
   if (condition === null) return true
@@ -178,7 +178,7 @@ async function ruleHolds(env: Env, model: Model, id: number, operation: Operatio
   return rows[0]?.holds ?? false
 }
 
-/** Null: no rule applies. A rule that cannot be read makes every request it applies to fail. */
+/** Null: no rule applies. A rule that cannot be parsed is false, because every request it applies to fails. */
 function compiledRule(env: Env, model: Model, operation: Operation): Sql<SqlBool> | null {
   try {
     const rule = ruleDomain(env, model, operation)

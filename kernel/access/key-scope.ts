@@ -18,7 +18,7 @@ export interface ScopedCall {
   readonly isRead: boolean
 }
 
-/** Which method names let a key do an operation wherever a request comes to the model: in commands, paths, names, actions. */
+/** The methods in a scope that allow an operation on a model, wherever a request uses the model: in commands, paths, names, actions. */
 export const METHODS_FOR: Readonly<Record<Operation, readonly string[]>> = {
   read: ['search', 'search_read', 'read', 'read_group', 'onchange'],
   create: ['create', 'create_many'],
@@ -26,7 +26,7 @@ export const METHODS_FOR: Readonly<Record<Operation, readonly string[]>> = {
   unlink: ['unlink', 'unlink_many'],
 }
 
-/** What a scope may name beside records: the figures of the service. */
+/** Names in a scope that are no models: every other model, and the metrics of the service. */
 const OTHER_NAMES: ReadonlySet<string> = new Set(['*', 'metrics'])
 
 /** Every method that a scope may name. */
@@ -34,7 +34,7 @@ const SCOPE_METHODS: ReadonlySet<string> = new Set([...Object.values(METHODS_FOR
 
 const NOTHING: KeyScope = Object.freeze({ models: {} })
 
-/** A stored scope; one that is not understood covers nothing. */
+/** A stored scope; one that cannot be parsed covers nothing. */
 export const readScope = (stored: unknown): KeyScope | null =>
   stored === null || stored === undefined ? null : isKeyScope(stored) ? stored : NOTHING
 

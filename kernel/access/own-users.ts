@@ -3,9 +3,9 @@ import { accessDenied } from '../errors.ts'
 import { sql } from '../sql/sql.ts'
 
 /**
- * Whoever manages users manages only those whose companies are all their own: a key, a link or a group of a user opens the companies of
- * that user. The one rule for every door; asked after a change too, since companies may be given by it. A company that was made in this
- * transaction is its maker's.
+ * Throws unless the caller belongs to all companies of these users: a key, a link or a group of a user gives access to the companies of
+ * that user. Everything that manages users calls it, also after a change, which may have added companies. A company created in this
+ * transaction counts as one of the caller's.
  */
 export async function requireOwnUsers(env: Env, userIds: readonly number[]): Promise<void> {
   if (env.isSudo || userIds.length === 0) return

@@ -7,7 +7,7 @@ import type { Model } from '../model/registry.ts'
 import { mayUseModel } from './acl.ts'
 import { ruleDomain } from './rules.ts'
 
-/** The name may come from a request, so it is cut. */
+/** The name may come from a request, so it is shortened. */
 export const unknownModel = (t: Translate, name: string, details: ErrorDetails = {}): AppError =>
   notFound('model_unknown', t('There is no model {model}.', { model: headOf(name, 80) }), details)
 
@@ -18,7 +18,7 @@ export interface Reach {
   readonly rule: DomainNode | null
 }
 
-/** Every step of a query to another model asks here, whatever it is for. Null: the caller may not read the model at all. */
+/** Every step of a query to another model calls this. Null: the caller may not read the model at all. */
 export function reachModel(env: Env, name: string): Reach | null {
   const model = env.registry.model(name)
   if (model === undefined) throw unknownModel(env.t, name)

@@ -6,8 +6,8 @@ import { asSomebody, ruleVariables } from './rules.ts'
 import type { RecordRule, RuleData } from './tables.ts'
 import { collectFieldUses, type FieldUse } from './uses.ts'
 
-/** Models whose records say who may do what. */
-const OF_RIGHTS: ReadonlySet<string> = new Set([
+/** Models whose records decide who may do what. */
+const RIGHTS_MODELS: ReadonlySet<string> = new Set([
   'core.user',
   'core.group',
   'core.company',
@@ -23,8 +23,8 @@ const OF_RIGHTS: ReadonlySet<string> = new Set([
 export function changesRights(env: Env): boolean {
   const read = ruleData(env)
   for (const [model, records] of env.outbox.changes) {
-    // Of a part that was taken back an empty map is left.
-    if (OF_RIGHTS.has(model) && records.size > 0) return true
+    // A part of the transaction that was undone leaves an empty map.
+    if (RIGHTS_MODELS.has(model) && records.size > 0) return true
     const data = read.get(model)
     if (data === undefined) continue
     for (const { channel, fields } of records.values()) {
@@ -73,7 +73,7 @@ function usesOfRule(env: Env, { model, domain }: RecordRule): readonly FieldUse[
   try {
     return collectFieldUses(parseDomain(bindVariables(domain, variables), found, { registry, now, tz }))
   } catch {
-    // A rule that cannot be parsed grants nothing, so nothing can be taken from anybody by its data.
+    // A rule that cannot be parsed grants nothing, so no change of data takes a right away.
     return []
   }
 }

@@ -27,7 +27,7 @@ export function ruleDomain(env: Env, model: Model, operation: Operation): Domain
 export const isUnruled = (env: Env, model: Model, operation: Operation): boolean =>
   env.isSudo || (model.threadOf === null && applicableRules(env, model, operation).length === 0)
 
-/** The rows whose record the user may read: of each model with messages, those that its own rules show. */
+/** The messages whose record the user may read, by the rules of each model that has messages. */
 function readableThreads(env: Env, { name, fields }: Model, threadOf: RecordFields): DomainNode {
   const [model, id] = [fields.get(threadOf.model)!, fields.get(threadOf.id)!]
   const among = (value: readonly string[]) =>
@@ -49,7 +49,7 @@ function readableThreads(env: Env, { name, fields }: Model, threadOf: RecordFiel
   return or([among(whole), ...parts])
 }
 
-/** A field that holds ids of a model which another field names, as a link to that model. */
+/** The id field of messages as a link to `target`; another field of a message names the model. */
 const linkTo = (id: Field, { name: target }: Model): Field => ({
   ...id,
   relation: { kind: 'many2one', target, ondelete: 'cascade' },
@@ -70,7 +70,7 @@ export function ruleParser(env: Env, model: Model): (rule: RecordRule) => Domain
   return (rule) => parseDomain(bindVariables(rule.domain, variables), model, context)
 }
 
-/** For questions about a rule that concern nobody in particular: an empty list of companies, for example, would leave a condition out. */
+/** An env with a made-up user, to find out what a rule reads for any user. With the caller's values, an empty list of companies could remove a condition. */
 export const asSomebody = (env: Env): Env => ({
   ...env,
   user: { ...env.user, id: 1, companyIds: [1], groupIds: new Set([1]) },

@@ -23,7 +23,7 @@ export interface RecordRule {
 /** What record rules read of a model. */
 export interface RuleData {
   readonly fields: Set<string>
-  /** A new record can change what a rule says of others: a rule follows a one2many to it. */
+  /** A new record can change who may read others, because a rule follows a one2many to it. */
   gainsCount: boolean
 }
 
@@ -35,6 +35,6 @@ export interface AccessTables {
   readonly impliedGroups: ReadonlyMap<number, ReadonlySet<number>>
   readonly lines: ReadonlyMap<string, readonly AccessLine[]>
   readonly rules: ReadonlyMap<string, readonly RecordRule[]>
-  /** Model → what the rules read of it, once somebody has asked (`rights-change.ts`). */
+  /** Model → what the rules read of it; computed when first needed (`rights-change.ts`). */
   readonly ruleData: { known?: ReadonlyMap<string, RuleData> }
 }

@@ -1,8 +1,8 @@
 import { AppError } from '../errors.ts'
 
 /**
- * What server code finds out with the caller's rights; undefined where it asks for a model that the caller may not read, because of access
- * lines or the scope of a key. Every other refusal stays one.
+ * The result of `ask`, which runs with the caller's rights; undefined if it uses a model that the caller may not read, because of access
+ * lines or the scope of a key. Every other error is thrown.
  */
 export async function withinReach<T>(ask: () => T | Promise<T>): Promise<T | undefined> {
   try {

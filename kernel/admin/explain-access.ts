@@ -1,4 +1,4 @@
-import { mayWriteField, requireWritable } from '../access/acl.ts'
+import { mayWriteField, requireWritableModel } from '../access/acl.ts'
 import { type AccessQuestion, type Explanation, explain, type Rehearsal } from '../access/explain.ts'
 import { scopeCovers } from '../access/key-scope.ts'
 import type { Operation } from '../access/tables.ts'
@@ -78,12 +78,12 @@ async function rehearse(env: Env, model: Model, deed: Deed): Promise<Rehearsal |
 }
 
 const removed = (env: Env, model: Model, id: number): Promise<unknown> => {
-  requireWritable(model)
+  requireWritableModel(model)
   return unlink(env, model, [id])
 }
 
 const written = (env: Env, model: Model, id: number, values: InputValues): Promise<unknown> => {
-  requireWritable(model)
+  requireWritableModel(model)
   return write(env, model, [id], values)
 }
 

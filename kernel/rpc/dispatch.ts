@@ -1,4 +1,4 @@
-import { requireModel, requireWritable } from '../access/acl.ts'
+import { requireModel, requireWritableModel } from '../access/acl.ts'
 import { requireScope } from '../access/key-scope.ts'
 import { unknownModel } from '../access/reach.ts'
 import { Unproven } from '../auth/known-callers.ts'
@@ -78,7 +78,7 @@ function findModel({ state, user }: Caller, name: string, methodName: string, me
   requireScope(user.scope, { model: name, method: methodName, isRead })
   const model = state.registry.model(name)
   if (model === undefined || model.rpc === 'none') throw unknownModel(state.registry.translatorIn(user.lang), name)
-  if (!isRead) requireWritable(model)
+  if (!isRead) requireWritableModel(model)
   return model
 }
 

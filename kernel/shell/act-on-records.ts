@@ -1,4 +1,4 @@
-import { requireModel, requireWritable } from '../access/acl.ts'
+import { requireModel, requireWritableModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { AppError, problemsOf } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
@@ -36,7 +36,7 @@ export interface Acted {
  */
 export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | AppError> {
   const { model, action, ids, isTrial } = acted
-  requireWritable(model)
+  requireWritableModel(model)
   requireModel(env, model, 'read')
   const absent = ids.find((id) => !isRecordId(id))
   if (absent !== undefined) throw missing(env, model, absent)

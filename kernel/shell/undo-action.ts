@@ -5,7 +5,7 @@ import {
   mayReadField,
   mayUseModel,
   mayWriteField,
-  requireWritable,
+  requireWritableModel,
 } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { badRequest, conflict } from '../errors.ts'
@@ -71,7 +71,7 @@ const SEALED = z.object({
 
 /** Takes an action back, with the rights of the user or those the reverse action has for them, unless a record has been changed since. */
 export async function undoAction(env: Env, model: Model, token: string): Promise<readonly number[]> {
-  requireWritable(model)
+  requireWritableModel(model)
   const text = await unseal(env.services, purposeOf(env, model), token).catch(() => null)
   if (text === null) throw badRequest('input_invalid', 'token: is not valid.', { path: 'token' })
   const { at, action, records } = SEALED.parse(JSON.parse(text))
