@@ -71,5 +71,5 @@ export function* checkTriggers(registry: Registry, model: Model): Generator<Chec
   }
 }
 
-/** Whether a field belongs to its record alone, like most needs. Skipping those first halves the time of this function. */
+/** Whether a field is part of its record's own row, like most needs. Skipping these early halves the time of `checkTriggers`. */
 const isOwn = (field: Field | undefined) => field !== undefined && !isX2many(field) && !isReadCompute(field)

@@ -1,18 +1,18 @@
 type Names = Map<string, Set<number>>
 
 /**
- * Records whose write is under way in a transaction. While it changes their lines one command after the other, their checks wait:
- * an order whose lines are all replaced has none for a moment.
+ * Records that a transaction is writing. Their checks wait until the write has applied all commands of their lines: an order
+ * whose lines are all replaced has none in between.
  */
 export class OpenWrites {
   private readonly byModel = new Map<string, Map<number, Names>>()
 
-  /** Runs `work` as a part of writing these records, and returns the checks of them that waited: name → ids. */
+  /** Runs `work` as a part of writing these records, and returns their checks that waited: name → ids. */
   async during(model: string, ids: readonly number[], work: () => Promise<void>): Promise<Names> {
     const waiting: Names = new Map()
     const open = this.byModel.get(model) ?? new Map<number, Names>()
     this.byModel.set(model, open)
-    // What an outer write of the same record has opened, that one checks.
+    // A record that an outer write has opened is checked at the end of that write.
     const opened = ids.filter((id) => !open.has(id))
     for (const id of opened) open.set(id, waiting)
     try {

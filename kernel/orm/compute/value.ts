@@ -28,8 +28,8 @@ export const computeEnv = (env: Env, { compute }: Field): Env =>
   compute?.stored ? inBaseLanguage(asKernel(env)) : compute?.sudo ? asKernel(env) : env
 
 /**
- * Runs a compute for records whose needs are in the store; returns a stored value for every id. One that runs with the caller's rights and
- * needs, or asks for, a model that the caller may not read is unset, like a related field that leads there.
+ * Runs a compute for records whose needs are in the store; returns a stored value for every id. The value is unset if the compute runs with the
+ * caller's rights and reads a model that the caller may not read, like a related field that leads there.
  */
 export async function computeValues(
   env: Env,
@@ -57,7 +57,7 @@ export async function computeValues(
   return new Map(await mapInSlices(env, ids, (id) => [id, parseResult(field, results?.get(id), factorFor(id))]))
 }
 
-/** Whether a tree leads to records of a model that the caller may not read: a total over none of them would be wrong, not zero. */
+/** Whether a tree leads to a model that the caller may not read: a total without its records would be wrong, not zero. */
 const leadsBeyond = (env: Env, tree: NeedTree): boolean =>
   [...tree].some(
     ([field, branch]) =>

@@ -4,7 +4,7 @@ import type { GroupMeasure } from './measure.ts'
 import { type GroupSets, groupBySql, markSql, type SetPart } from './sets.ts'
 import { fromSources, type Sources } from './sources.ts'
 
-/** The table with the keys of each record, so that sets and the list of columns mean the same expression. */
+/** Alias of the table with the keys of each record. GROUP BY and the select list both refer to its columns. */
 const KEYS = 'keys'
 /** The column of a group row with the mark of its set. */
 export const SET = 'set'
@@ -27,7 +27,7 @@ export function aggregate(
     const merged = part.sets.length > 1 ? mergedMeasures(measures) : null
     if (merged === null)
       return sql`select ${sql.join([...columns, ...measures.map(valueColumn), ...mark])} ${records} ${groupBySql(part, keyOf)}`
-    // All sets from the groups of their items together, which are far fewer than the records as a rule.
+    // Groups by all items first and computes every set from those groups, which are usually far fewer than the records.
     const finest = { ...part, sets: [items.filter((item) => part.sets.some((set) => set.includes(item)))] }
     const groups = sql`select ${sql.join([...columns, ...merged.parts])} ${records} ${groupBySql(finest, keyOf)}`
     return sql`select ${sql.join([...columns, ...merged.values, ...mark])} from (${groups}) as ${sql.id(KEYS)}
@@ -48,9 +48,9 @@ function keyColumn(item: Grouping, isKeyed: boolean, { sets }: SetPart): Sql<unk
 const valueColumn = ({ field, value }: GroupMeasure): Sql<unknown> => sql`${value} as ${sql.id(field.column!)}`
 
 interface MergedMeasures {
-  /** What the groups of all items keep of each measure. */
+  /** Columns of the groups by all items, from which `values` are computed. */
   readonly parts: readonly Sql<unknown>[]
-  /** The measures of the groups made of them. */
+  /** The measures of the groups of a set. */
   readonly values: readonly Sql<unknown>[]
 }
 

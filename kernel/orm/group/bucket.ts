@@ -62,8 +62,8 @@ function endOf(start: number, granularity: Granularity): number {
 }
 
 /**
- * The instants at which the zone's clock reaches `wall`: one, or, where it is set back after that, the first, the moment of
- * setting back, and the last.
+ * The instants at which the zone's clock crosses `wall`: one, or three if the clock is set back from after it to before it: the
+ * first time it gets there, the moment it is set back, and the second time.
  */
 function crossings(zone: Zone, wall: number): readonly number[] {
   const offset = zone.offsetAt(wall - DAY)
@@ -80,7 +80,7 @@ function crossings(zone: Zone, wall: number): readonly number[] {
   return [first, after, last]
 }
 
-/** The spans after the start and before the end of a bucket. Each crossing toggles one of the two, a shared one both. */
+/** The spans between the crossings of a bucket's start and end. Each crossing begins or ends a span; one of both start and end does neither. */
 function spansOf(instants: readonly number[]): readonly Span[] {
   const counts = new Map<number, number>()
   for (const instant of instants) counts.set(instant, (counts.get(instant) ?? 0) + 1)

@@ -22,15 +22,15 @@ export interface GroupMeasure {
   readonly value: Sql<unknown>
   /** The value for a group without records. */
   readonly empty: Sql<unknown>
-  /** How the value of several groups together follows from each of them; null if only their records tell. */
+  /** How to compute the value of several groups together from the groups; null if it takes their records. */
   readonly merged: Merged | null
 }
 
-/** The value of groups that are themselves made of groups. */
+/** Computes the value of a group that is made of other groups. */
 export interface Merged {
-  /** What is kept of each group. */
+  /** What is selected for each of the other groups. */
   readonly parts: readonly Sql<unknown>[]
-  /** `parts` are the columns with what was kept. */
+  /** Takes the columns of `parts`. */
   value(parts: readonly Sql<unknown>[]): Sql<unknown>
 }
 
@@ -47,13 +47,13 @@ const sum = (value: Sql<unknown>): Sql<unknown> => sql`sum(${value})`
 const min = (value: Sql<unknown>): Sql<unknown> => sql`min(${value})`
 const max = (value: Sql<unknown>): Sql<unknown> => sql`max(${value})`
 
-/** Merged like this: `merge` of the values. */
+/** An aggregate whose merged value is `merge` of the values. */
 const mergedBy = (value: Sql<unknown>, merge: (value: Sql<unknown>) => Sql<unknown>): Aggregated => ({
   value,
   merged: { parts: [value], value: ([part]) => merge(part!) },
 })
 
-/** A number of things, which is 0 where there are none. */
+/** A count, which is 0 instead of null for no groups. */
 const counted = (value: Sql<unknown>): Aggregated => mergedBy(value, (part) => sql`coalesce(${sum(part)}, 0)`)
 
 const AGGREGATES: ReadonlyMap<string, Aggregate> = new Map<Measure, Aggregate>([

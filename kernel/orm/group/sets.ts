@@ -6,7 +6,7 @@ import type { Grouping } from './item.ts'
 /** The items a row is grouped by. */
 export type GroupSet = readonly Grouping[]
 
-/** All sets of a call, in the order asked; without any the items themselves are the only one. */
+/** All sets of a call, in the order asked for; a call without sets has one, with all items. */
 export interface GroupSets {
   /** Whether the rows say which set they belong to. */
   readonly isAsked: boolean
@@ -16,8 +16,8 @@ export interface GroupSets {
   /** The same in SQL. */
   rank(mark: Sql<unknown>): Sql<unknown>
   /**
-   * The sets by the links they need. A link counts a record once per linked value, so that sets without it need rows of their
-   * own.
+   * The sets by the many2many links they join. A joined link counts a record once per linked value, so sets without it are
+   * grouped from other rows.
    */
   readonly parts: readonly SetPart[]
 }
@@ -27,7 +27,7 @@ export interface SetPart {
   readonly sets: readonly GroupSet[]
 }
 
-/** `asked` names items, and every set once. */
+/** BAD_REQUEST if `asked` names an unknown item or the same set twice. */
 export function groupSets(items: readonly Grouping[], asked: readonly (readonly string[])[] | undefined): GroupSets {
   if (asked && asked.length > LIMITS.groupSets)
     throw badRequest('limit_exceeded', `At most ${LIMITS.groupSets} sets can be asked for at once.`)

@@ -81,11 +81,11 @@ export interface JoinedLink {
   readonly id: Sql<unknown>
 }
 
-/** Joins one row per readable record that a many2many links to, or one row without. */
+/** Joins one row per readable record that a many2many links to, or one row with null if there is none. */
 export function joinLinks({ joins }: Sources, { scope, field }: PathTarget): JoinedLink {
   const { relation } = field
   if (relation?.kind !== 'many2many') throw new Error(`${field.name} is no many2many`)
-  // Each of them multiplies the rows, so that three would keep the database busy for minutes.
+  // Each link multiplies the rows; three would keep the database busy for minutes.
   if ([...joins.values()].filter(({ isLink }) => isLink).length >= LIMITS.groupLinks) {
     throw badRequest(
       'limit_exceeded',

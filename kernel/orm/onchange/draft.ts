@@ -11,7 +11,7 @@ export interface DraftRow {
   readonly ref: unknown
   /** Fields whose value the caller sent. */
   readonly sent: Set<Field>
-  /** No compute has run for the record yet, so all of them have to. */
+  /** No compute has run for the record yet, so every computed field needs a value. */
   isBlank: boolean
 }
 

@@ -10,7 +10,7 @@ import { applyServerValues, loadRows } from './apply.ts'
 import { allowReadable } from './compute-draft.ts'
 import type { DraftRow, FormDraft } from './draft.ts'
 
-/** What a handler reads of its form; see `Form` of a behaviour. Links are loaded completely, because totals need all of them. */
+/** The record of the form as a handler reads it; see `Form` of a behaviour. All links are loaded, because totals need all of them. */
 export async function readForm(
   env: Env,
   draft: FormDraft,

@@ -25,7 +25,7 @@ export interface OnchangeOutcome {
   readonly domains?: Domains
 }
 
-/** Handlers are addon code that works on values made up by the caller, so the time is checked between any two of them. */
+/** Handlers are addon code that works on values from the caller, so the time is checked before each of them. */
 const TIME_MS = 5_000
 
 /**
@@ -51,7 +51,7 @@ export async function onchange(env: Env, model: Model, request: OnchangeRequest)
     for (const handler of model.onchange.get(field.name)!) {
       checkTime()
       const handle = () => handler(env, visibleDraft(env, draft, root), form)
-      // What follows from an edit the caller names is theirs to ask for; the rest does without what lies beyond their reach.
+      // A handler that asks for a model the caller may not read fails for an edited field, and has no result for any other.
       const result = await (request.changed.includes(field.name) ? handle() : withinReach(handle))
       warnings.push(...(result?.warnings ?? []))
       domains = { ...domains, ...result?.domains }

@@ -15,9 +15,9 @@ type Handler = (
 ) => unknown
 
 /**
- * Runs an object action on records the caller may read; its changes use the caller's rights like any other write, unless the model
- * grants the action to a group of theirs. An override
- * calls the action it overrides with `next`. An error that is returned is to be answered after the commit.
+ * Runs an object action on records the caller may read. Its changes use the caller's rights like any other write, unless the model
+ * grants the action to one of the caller's groups. An override calls the action it overrides with `next`. If a handler returns an
+ * error instead of throwing it, its changes are committed before the caller gets the error.
  */
 export async function callAction(
   env: Env,

@@ -41,10 +41,10 @@ export async function copiedValues(env: Env, model: Model, ids: readonly number[
   const lines = new Map<Field, ReadonlyMap<number, InputValues>>()
   for (const field of fields) {
     if (field.relation?.kind !== 'one2many') continue
-    const of = records.flatMap((record) => linkedIds(record[field.name]))
-    if (of.length > LIMITS.copiedLines)
+    const lineIds = records.flatMap((record) => linkedIds(record[field.name]))
+    if (lineIds.length > LIMITS.copiedLines)
       throw badRequest('limit_exceeded', `At most ${LIMITS.copiedLines} lines can be copied at once.`)
-    lines.set(field, await copiedLines(env, field.relation, of))
+    lines.set(field, await copiedLines(env, field.relation, lineIds))
   }
   return mapInSlices(env, records, (record) =>
     Object.fromEntries(
@@ -59,7 +59,7 @@ export async function copiedValues(env: Env, model: Model, ids: readonly number[
 const isCopied = (env: Env, field: Field): boolean =>
   field.copy && !field.system && !field.readonly && mayReadField(env, field) && mayWriteField(env, field)
 
-/** Lines are copied with their record, which they link to by being its lines; other links point at the same records. */
+/** Values of copied lines, without the link to their record, which the create sets. Their other links point at the same records. */
 async function copiedLines(
   env: Env,
   { target, inverse }: Extract<Relation, { kind: 'one2many' }>,

@@ -31,8 +31,8 @@ export const parseNew = (env: Env, model: Model, values: InputValues): ParsedVal
   inOwnLanguage(env, model, parseValues(env, model, values), 'create')
 
 /**
- * The part of a create that asks the database nothing, so it can be done while that works on something else: rights, and stored values.
- * `parsed` has those of `records` that the caller has parsed already, at their index.
+ * The part of a create that needs no statement, so it can run while the database is busy: checks rights and parses the values.
+ * `parsed` has, by index, the values of those `records` that are parsed already.
  */
 export async function checkNew(
   env: Env,
@@ -55,7 +55,7 @@ export interface CompleteRecords {
   readonly insert: Insert
 }
 
-/** Adds what the caller did not give: defaults, what `creating` handlers return, and numbers. `given` is what `checkNew` answered. */
+/** Adds the values that the caller did not give: defaults, results of `creating` handlers, and numbers. `given` comes from `checkNew`. */
 export async function completeNew(
   env: Env,
   model: Model,
@@ -72,12 +72,12 @@ export async function completeNew(
   return { rows, insert: insertOf(env, model, columns) }
 }
 
-/** Whether `completeNew` changes nothing and runs no code of handlers, so that it may be done before the records in front are created. */
-export const isCompletedEarly = ({ fields, events }: Model): boolean =>
+/** Whether `completeNew` draws no numbers and calls no handlers, so that it may run before the records of an earlier batch are created. */
+export const canCompleteEarly = ({ fields, events }: Model): boolean =>
   events.every(({ creating }) => creating === undefined) &&
   [...fields.values()].every(({ sequence }) => sequence === null)
 
-/** Inserts complete records and does what follows. `onInsert` is called when the database has begun. */
+/** Inserts complete records and runs the steps after an INSERT. `onInsert` is called as soon as the statement is sent. */
 export async function insertNew(
   env: Env,
   model: Model,

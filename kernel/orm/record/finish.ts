@@ -33,7 +33,7 @@ export async function finishCreate(
   for (const { created } of model.events) await created?.(env, ids)
 }
 
-/** Records without a company may have links to records of any. */
+/** Whether a record may have a company; one without may link to records of any company. */
 const mayHaveCompany = ({ fields }: Model, records: readonly ParsedValues[]): boolean =>
   fields.get('company_id')?.compute != null || records.some(({ columns }) => columns.get('company_id') != null)
 
@@ -41,7 +41,7 @@ export interface Written {
   readonly changed: ReadonlySet<string>
   /** The values that depended on the old links. */
   readonly stale: Stale
-  /** What the rules need to know of the records as they were. */
+  /** The old values that record rules read, see `readForRules`. */
   readonly before: ReadonlyMap<number, RecordValues>
 }
 
@@ -64,7 +64,7 @@ export async function finishWrite(
   for (const { updated } of model.events) await updated?.(env, ids, changed as ReadonlySet<never>)
 }
 
-/** Adds to `stale` the checks of these records that waited until all of their links were changed. */
+/** Applies x2many commands and inverses. Adds to `stale` the checks of these records that waited until all links were changed. */
 async function applyLinkedValues(
   env: Env,
   model: Model,

@@ -47,16 +47,16 @@ export async function applyLinks(
   )
   if (relation.kind === 'one2many') await applyToChildren(env, target, relation.inverse, plan)
   else if (relation.kind === 'many2many') {
-    const tell = otherSide(env, target, relation)
-    await tell('linking', [...plan.detach, ...plan.attach])
+    const emit = otherSide(env, target, relation)
+    await emit('linking', [...plan.detach, ...plan.attach])
     const attached = await applyToLinkTable(env, target, relation, plan).catch((error) => {
       throw violatedReference(error) === relation.table ? absentTarget(env, field) : error
     })
-    await tell('linked', attached)
+    await emit('linked', attached)
   }
 }
 
-/** Tells the linked records that their links changed, by the field that shows the link table from their side, if they have one. */
+/** Returns a function that calls events of the linked model with its field over the same link table; it does nothing if there is no such field. */
 function otherSide(env: Env, target: Model, { table, left, right }: Many2many) {
   const shown = [...target.fields.values()].find(
     ({ relation }) =>
@@ -65,13 +65,13 @@ function otherSide(env: Env, target: Model, { table, left, right }: Many2many) {
   return async (event: 'linking' | 'linked', links: LinkPlan['attach']): Promise<void> => {
     if (shown === undefined || links.length === 0) return
     const ids = [...new Set(links.map(({ id }) => id))]
-    for (const { [event]: tell } of target.events) await tell?.(env, ids, shown.name as never)
+    for (const { [event]: handler } of target.events) await handler?.(env, ids, shown.name as never)
   }
 }
 
 type Many2many = Extract<Relation, { kind: 'many2many' }>
 
-/** A link table may serve a field on each side; only this function knows which of them was written. */
+/** The error for links to records that do not exist. It names the written field; the link table alone may belong to a field of each side. */
 function absentTarget(env: Env, { name, label, model }: Field) {
   const message = `${modelOf(env, model).label}: ${label} must refer to existing records.`
   return conflict('reference_broken', message, { fields: { [name]: message } })
@@ -148,14 +148,14 @@ const linkTable = ({ table, right }: Many2many, to: TableScope) =>
 
 async function applyToChildren(env: Env, target: Model, inverse: string, plan: LinkPlan): Promise<void> {
   const inverseField = target.fields.get(inverse)!
-  const lonely = plan.detach.map(({ id }) => id)
-  // A line whose many2one is required is deleted with its link.
-  const dies =
+  const detached = plan.detach.map(({ id }) => id)
+  // A line that cannot exist without its record is deleted with its link.
+  const isDeleted =
     inverseField.required ||
     (inverseField.relation?.kind === 'many2one' && inverseField.relation.ondelete === 'cascade')
   const rights = { backLink: inverse }
-  if (lonely.length > 0)
-    await (dies ? unlink(env, target, lonely) : write(env, target, lonely, { [inverse]: null }, rights))
+  if (detached.length > 0)
+    await (isDeleted ? unlink(env, target, detached) : write(env, target, detached, { [inverse]: null }, rights))
   if (plan.deletes.length > 0)
     await unlink(
       env,
@@ -173,7 +173,7 @@ async function applyToChildren(env: Env, target: Model, inverse: string, plan: L
   )
 }
 
-/** A record with two commands gets its values in two rounds, so that the later ones count. */
+/** A record with two commands is written twice, in their order, so that the later values win. */
 async function writeLinked(env: Env, target: Model, writes: LinkPlan['writes']): Promise<void> {
   const rounds: Map<number, InputValues>[] = []
   for (const { id, values } of writes) {
@@ -184,7 +184,7 @@ async function writeLinked(env: Env, target: Model, writes: LinkPlan['writes']):
   for (const round of rounds) await writeEach(env, target, round)
 }
 
-/** Linking existing records needs no right to create, so nothing is called when there is nothing to create. */
+/** Does not call `create` without records, because that needs the right to create and linking existing records does not. */
 const createLinked = async (
   env: Env,
   target: Model,

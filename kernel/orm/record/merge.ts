@@ -46,7 +46,7 @@ export async function requireMergeableLines(
     if (relation == null || relation.kind === 'many2one')
       throw badRequest('input_invalid', `kwargs.line_versions: ${model.name} has no lines ${name.slice(0, 80)}.`)
     const target = modelOf(env, relation.target)
-    // Versions and conflicts tell about the lines, so they are for those who may write them.
+    // Versions and conflicts reveal values of the lines, so the caller must be allowed to write them.
     requireModel(env, target, 'write')
     const edits = editsOf(values[name])
     const edited = new Map([...versions].filter(([id]) => edits.has(id)))
@@ -144,7 +144,7 @@ async function compare(
     const [mine, now] = [values[name], theirs[name]]
     if (isSame(linkedId(model, name, mine), linkedId(model, name, now))) continue
     const base = await wireValue(env, model, name, replaced.get(name))
-    // Changed and changed back, or only in links that the caller may not see. Old values of large fields are not kept.
+    // No conflict: changed and changed back, or only links changed that the caller may not see. Of large fields no old value is kept to tell.
     if (isSame(base, now) && model.fields.get(name)!.type.summary === null) continue
     conflicts[name] = { base, mine, theirs: now }
   }

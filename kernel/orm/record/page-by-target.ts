@@ -15,9 +15,9 @@ export interface LinkOrder {
 const INTEGERS = { least: -2_147_483_648, greatest: 2_147_483_647 }
 
 /**
- * The records by a link in the order of what it leads to: from the few targets in their order, each with its own first records, and not by
- * looking up the target of every record. It ends with the page. Records without a target, or with one the caller may not read, are one
- * group without keys.
+ * A page of records ordered by the target of a many2one. It sorts the targets, which are few, and takes the first records of each from an
+ * index, instead of looking up the target of every record. Records without a target, or with one the caller may not read, have null as sort
+ * values.
  */
 export function pageByTarget(
   scope: TableScope,
@@ -45,7 +45,8 @@ export function pageByTarget(
     order by ${orderBy([link, id].map((expression) => ({ expression, descending: idDescending })))} limit ${count})`
   return (limit) => {
     const count = limit! + offset
-    // As a range, and ordered by it: in the order of the ids alone the table would be searched for a target that has no records.
+    // A range, and the link in the order, make PostgreSQL use the index on the link. In the order of the ids alone it would search the
+    // whole table for a target without records.
     const linked = records(sql<SqlBool>`${link} >= target.id and ${link} <= target.id`, count)
     const unlinked = records(sql<SqlBool>`target.id is null and ${link} is null`, count)
     const shown = [...keys.map(({ expression }) => expression), idKey.expression]
@@ -63,7 +64,7 @@ const keyOf = (table: string, index: number, descending: boolean): SortKey => ({
   descending,
 })
 
-/** Of the target where the page before has ended the records behind its last one, of every other target all. */
+/** Of the target at which the previous page ended, only the records after its last one; of every other target all records. */
 function beyondId(id: Sql<unknown>, descending: boolean, keys: readonly SortKey[], after: CursorValues): Sql<SqlBool> {
   const last = sql`case when ${sameValues(keys, after)} then ${after.at(-1)}::int`
   return descending

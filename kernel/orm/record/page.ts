@@ -14,13 +14,13 @@ export interface PageSource {
   readonly keys: readonly SortKey[]
 }
 
-/** Parts of a page, one after the other; each is told how many rows are still wanted. */
+/** One of the statements that make up a page; `limit` is how many rows are still wanted. */
 export type PagePart = (limit: number | undefined) => PageSource
 
-/** The sort values of the last row of the page before. */
+/** The sort values of the last row of the previous page. */
 export type CursorValues = readonly (string | null)[]
 
-/** The table in its order, or what follows a cursor: in two parts where that goes on from values to rows without one. */
+/** The rows in their order, or those after a cursor: two parts if these are rows with a value, followed by rows without one. */
 export function pageParts(
   scope: TableScope,
   keys: readonly SortKey[],
@@ -34,8 +34,8 @@ export function pageParts(
 }
 
 /**
- * The rows of a page in their order. Behind an offset the ids of the page are chosen first, so that a skipped row costs its place in the
- * order and not its display names and links.
+ * The rows of a page in their order. With an offset the ids of the page are selected first, so that the skipped rows are only sorted and
+ * their display names and links are not read.
  */
 function pageOf(scope: TableScope, keys: readonly SortKey[], where: Sql<SqlBool>, part: Slice): PageSource {
   const rows = sql`from ${fromTable(scope)} where ${where} order by ${orderBy(keys)} ${slice(part)}`
@@ -52,7 +52,7 @@ export function ofChosen(scope: TableScope, keys: readonly SortKey[], chosen: Sq
   return { from, keys: pageKeys }
 }
 
-/** Nothing is cut unless the caller said where. */
+/** LIMIT and OFFSET; no limit unless the caller gave one. */
 export const slice = ({ limit, offset = 0 }: Slice): Sql<unknown> =>
   limit === undefined ? sql`offset ${offset}` : sql`limit ${limit} offset ${offset}`
 

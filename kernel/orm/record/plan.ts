@@ -6,7 +6,7 @@ import { parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
 import { compileRule, rootScope } from '../statement/scope.ts'
 import { type Projection, project, selectList } from './project.ts'
 
-/** What the fields, the order and the rights of the caller make of a search; the domain, the cursor and the slice are added each time. */
+/** The parts of a search that depend on its fields, its order and the caller's rights; domain, cursor and slice are added each time. */
 export interface SearchPlan extends Part {
   readonly projection: Projection
   readonly select: Sql<unknown>
@@ -35,7 +35,7 @@ export const planSearch = (env: Env, model: Model, { fields, order }: PlannedQue
     return { projection, select, keys, terms, order: name, rule, print }
   })
 
-/** What a read of records by id is made of. */
+/** The same for a read of records by id. */
 export interface ReadPlan extends Part {
   readonly projection: Projection
   readonly select: Sql<unknown>

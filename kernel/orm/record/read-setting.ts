@@ -3,8 +3,8 @@ import { type SettingDef, type SettingValue, settingKey, settingValue } from '..
 import { sql } from '../../sql/sql.ts'
 
 /**
- * The value of a setting, for the code of the addon that declares it: whoever runs it need not be allowed to see settings. A
- * setting per company has that of the company the user works in, else the one of all companies.
+ * The value of a setting, for the code of the addon that declares it; the user needs no right to see settings. Of a setting per
+ * company, the value of the user's current company, otherwise the one for all companies.
  */
 export async function readSetting<S extends SettingDef>(env: Env, setting: S): Promise<SettingValue<S>> {
   const [company] = setting.perCompany ? env.user.companyIds : []

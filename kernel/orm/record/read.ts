@@ -10,7 +10,7 @@ import { type ProjectedRecord, toRecords } from './project.ts'
 
 /**
  * Records by id, in the order of `ids`. An id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED; archived
- * records are read like others. Only code of the server may read more than an answer holds.
+ * records are read like others. `isTrusted` is for server code: the result may be larger than an answer.
  */
 export async function read(
   env: Env,

@@ -7,7 +7,7 @@ import { columnOf, fromTable, modelOf, rootScope, type TableScope } from '../sta
 import { fieldColumns } from './project.ts'
 import type { Needs } from './rule-needs.ts'
 
-/** A record with what conditions ask for, and the characters of its JSON, in which linked records stand as often as they are linked. */
+/** The values of a record that conditions read, and the length of their JSON, which repeats a record for every link to it. */
 export interface Remembered {
   readonly values: RecordValues
   readonly chars: number
@@ -15,27 +15,27 @@ export interface Remembered {
 
 export type Found = ReadonlyMap<number, Remembered>
 
-/** Where a remembered record keeps its linked records, by the name of the relation; no field has such a name. */
+/** The key of a record's linked records, by the name of the relation; no field has such a name. */
 const LINKS = '.links'
 
 export const linkedRecords = (field: Field, record: RecordValues): readonly RecordValues[] =>
   (record[LINKS] as Readonly<Record<string, readonly RecordValues[]>>)?.[field.name] ?? []
 
-/** The same record with linked records more, under a name that no relation of it has. */
+/** The same record with further linked records, under a name that none of its relations has. */
 export function withLinked({ values, chars }: Remembered, name: string, linked: readonly Remembered[]): Remembered {
   const links = { ...(values[LINKS] as object | undefined), [name]: linked.map((each) => each.values) }
-  // A little more than the name and its signs take.
+  // A little more than the length of the name with its punctuation.
   const more = linked.reduce((sum, each) => sum + each.chars + 1, name.length + LINKS.length + 12)
   return { values: { ...values, [LINKS]: links }, chars: chars + more }
 }
 
-/** How much may still be read; what is more is not read at all. */
+/** How much may still be read. */
 interface Room {
   rows: number
   statements: number
 }
 
-/** The records with what is needed of them. Null: it is too much, found out at the price of what may be read at most. */
+/** The needed values of the records. Null if they exceed the limits; no more than the limits allow is read to find that out. */
 export const remember = (env: Env, needs: Needs, ids: readonly number[]): Promise<Found | null> =>
   readNeeds(env, needs, ids, { rows: LIMITS.rememberedRows, statements: LIMITS.rememberedReads })
 
@@ -65,7 +65,7 @@ async function readNeeds(env: Env, needs: Needs, ids: readonly number[], room: R
 
 const lengthOf = (values: RecordValues): number => JSON.stringify(values).length
 
-/** Only `create_uid` and `write_uid` may lead to a record that is not there. */
+/** Whether only the id of a linked record is needed, so that it is not read. `create_uid` and `write_uid` may refer to a deleted user. */
 const isOnlyId = ({ system }: Field, { fields, links }: Needs): boolean =>
   !system && links.size === 0 && [...fields.keys()].every((name) => name === 'id')
 
@@ -105,7 +105,7 @@ async function readValues(
 
 const longAlias = (name: string) => `${name}:long`
 
-/** Null where a field has no column of its own. A long text is not read, and marked. */
+/** Null for a field without a column of its own. A long text is not read; a second column says that it is long. */
 function columnsOf(scope: TableScope, field: Field): readonly SelectedColumn[] | null {
   if (field.column === null) return null
   const column = columnOf(scope, field.column)

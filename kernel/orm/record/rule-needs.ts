@@ -10,11 +10,11 @@ export interface Needs {
 
 interface Link {
   readonly field: Field
-  /** Of the linked records. On the way up a hierarchy each is asked the same as the record itself. */
+  /** What is needed of the linked records. For the parent of a hierarchy: the same as for the record itself. */
   readonly needs: Needs
 }
 
-/** What some conditions on records of a model ask for, all together. */
+/** Everything that these conditions on records of a model read. */
 export function needsOf(model: string, conditions: readonly DomainNode[]): Needs {
   const fields = new Map<string, Field>()
   const links = new Map<string, Link>()
@@ -56,7 +56,7 @@ export function needsOf(model: string, conditions: readonly DomainNode[]): Needs
   return needs
 }
 
-/** Whether a condition asks for ancestors of records beyond those it is about (`parent_of`), however many there are. */
+/** Whether a condition reads records that the record does not link to: `parent_of` searches the ancestors of others. */
 export function asksForOthers(node: DomainNode): boolean {
   switch (node.kind) {
     case 'constant':

@@ -13,9 +13,9 @@ import { type Found, linkedRecords, type Remembered, remember, withLinked } from
 import { asksForOthers, needsOf } from './rule-needs.ts'
 
 /**
- * What any rule for reading asks of these records: the values of fields, and the linked records with theirs. `couldRead` tells from it who
- * could read a record before it was deleted or changed. Where rules ask for more than is remembered, nothing is: nobody is told
- * through a rule what happened to which record, and everybody that some record of the model changed.
+ * The values of these records that the read rules of their model use, with those of linked records. `couldRead` finds out with them who
+ * could read a record before it was deleted or changed. If they exceed the limits, nothing is kept: users with a rule get no event of
+ * the record, and everybody gets one that says that some record of the model changed.
  */
 export async function readForRules(
   env: Env,
@@ -39,7 +39,7 @@ const rulesOf = (env: Env, { name }: Model): readonly RecordRule[] =>
 /** Whether nothing hides records of the model from anybody. */
 const isOpen = (env: Env, model: Model): boolean => rulesOf(env, model).length === 0 && model.threadOf === null
 
-/** The records with what the rules of their model ask for. Null: it is too much. */
+/** The values of the records that the rules of their model use. Null if they exceed the limits. */
 async function rememberFor(env: Env, model: Model, ids: readonly number[]): Promise<Found | null> {
   const parse = ruleParser(asSomebody(env), model)
   const conditions = rulesOf(env, model).flatMap((rule) => parsedOrNone(() => parse(rule)))
@@ -51,7 +51,7 @@ async function rememberFor(env: Env, model: Model, ids: readonly number[]): Prom
   return found === null || model.threadOf === null ? found : withThreads(env, model.threadOf, found)
 }
 
-/** Messages, each with what the rules ask of its record. */
+/** Messages, each with the values of its record that rules use. */
 async function withThreads(env: Env, { model, id }: RecordFields, messages: Found): Promise<Found | null> {
   const found = new Map(messages)
   for (const name of new Set([...messages.values()].map(({ values }) => String(values[model])))) {
@@ -67,7 +67,7 @@ async function withThreads(env: Env, { model, id }: RecordFields, messages: Foun
   return found
 }
 
-/** The same before a change of some fields; of no record where no rule reads any of them, since the change hides none. */
+/** The same before a change of some fields. Empty if no rule reads any of them, because the change hides no record then. */
 export const readBeforeChange = async (
   env: Env,
   model: Model,
@@ -76,7 +76,7 @@ export const readBeforeChange = async (
 ): Promise<ReadonlyMap<number, RecordValues>> =>
   rulesRead(env, model.name, changed) ? readForRules(env, model, ids) : new Map()
 
-/** Through a rule that has become invalid, for example because a field was removed, nobody reads anything. */
+/** Leaves out a rule that has become invalid, for example because a field was removed: it lets nobody read anything. */
 function parsedOrNone(parse: () => DomainNode): readonly DomainNode[] {
   try {
     return [parse()]
@@ -86,7 +86,7 @@ function parsedOrNone(parse: () => DomainNode): readonly DomainNode[] {
   }
 }
 
-/** Whether the rules let this user read a record as it was, going by what was remembered of it. */
+/** Whether the rules let this user read a record with these old values. */
 export function couldRead(env: Env, model: Model, before: RecordValues | null): boolean {
   const rule = ruleDomain(env, model, 'read')
   if (rule === null) return true

@@ -41,8 +41,8 @@ export interface SearchResult {
 }
 
 /**
- * Records that match a domain, in one statement that includes rules, order, display names and linked ids. Where a page behind a cursor goes on
- * from values to records without one, it takes a second statement.
+ * Records that match a domain, in one statement that includes rules, order, display names and linked ids. A page after a cursor takes a second
+ * statement if it reaches the records without a sort value.
  */
 export async function search(env: Env, model: Model, query: SearchQuery): Promise<SearchResult> {
   requireModel(env, model, 'read')
@@ -85,7 +85,7 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   }
 }
 
-/** What a caller asked for is an answer, and has the size of one at most. */
+/** The result for a caller is limited to the size of an answer. */
 const bytesOf = ({ isTrusted }: SearchQuery) => (isTrusted ? {} : { maxBytes: LIMITS.answerBytes })
 
 /** Ids only, for server code. */

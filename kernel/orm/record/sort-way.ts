@@ -9,8 +9,8 @@ import { fromTable, stepTo, type TableScope } from '../statement/scope.ts'
 import type { LinkOrder } from './page-by-target.ts'
 
 /**
- * How the records of a large table are brought into an order that somebody asks for. Null: as the order says, from an index, or because those that
- * match are few enough to be sorted. Otherwise they are found by a link, or refused at once, instead of after the time that a statement has.
+ * How to sort the matching records of a large table. Null: by ORDER BY, since there is an index or few enough records match. Otherwise by the
+ * targets of a link (`pageByTarget`), or BAD_REQUEST at once, instead of a statement that runs into its timeout.
  */
 export async function chooseSort(
   scope: TableScope,
@@ -43,7 +43,7 @@ function isIndexed(model: Model, field: Field, large: LargeTable): boolean {
   return isPlain || model.order[0]!.field === field.name || hasSort(model, field, large)
 }
 
-/** Whether a many2one has an index with its records by target, and so few targets that they are asked one by one. System fields may lead to nobody. */
+/** Whether a many2one has an index for `pageByTarget` and few targets. System fields are left out: they may refer to a deleted user. */
 function leadsToFew(scope: TableScope, field: Field, large: LargeTable): boolean {
   const { env, model } = scope
   const { relation } = field

@@ -6,8 +6,8 @@ import type { InputValues } from '../statement/values.ts'
 import { search } from './search.ts'
 
 /**
- * The translated texts among these fields as they are stored, by record: the English one under the name of the field, and that of the
- * caller's language under its own name, null where there is none. Empty where the caller reads the English ones anyway.
+ * The stored texts of the translated fields among these, by record: the English one under the name of the field, and that of the
+ * caller's language under its own name, null if there is none. Empty if the caller's language is English.
  */
 export async function readStoredTexts(
   env: Env,

@@ -71,7 +71,7 @@ async function lockRows(env: Env, model: Model, ids: readonly number[]): Promise
   )
 }
 
-/** What the rules need to know of the records, for the events of their deletion. */
+/** The values of the records that rules read, for the events of their deletion. */
 async function valuesForRules(
   env: Env,
   deletes: DeleteSet,

@@ -68,8 +68,8 @@ interface WrittenRow extends NewRow {
 }
 
 /**
- * Deletes the replaced values that are too many. By itself, for the few records that were written so often: as a part of every write
- * it read the whole table when its plan was made while that was empty.
+ * Deletes the oldest revisions above the limit, in a statement of its own for the few records that have so many. As a part of every
+ * write it scanned the whole table if PostgreSQL had planned it while the table was empty.
  */
 async function forgetOldest(env: Env, model: Model, rows: readonly WrittenRow[]): Promise<void> {
   const ids = rows.filter(({ version }) => version > LIMITS.revisions + 1).map(({ id }) => id)

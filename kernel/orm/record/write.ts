@@ -39,8 +39,8 @@ export async function write(
 }
 
 /**
- * Writes to each record, by id, its own values; all or nothing. Takes as many statements as one write for every set of fields that
- * some of the records get, however many records there are.
+ * Writes to each record, by id, its own values; all or nothing. Records that get the same fields are written together, so the number of
+ * statements does not depend on the number of records.
  */
 export async function writeEach(
   env: Env,
@@ -76,7 +76,7 @@ async function writeParsed(env: Env, model: Model, records: ReadonlyMap<number, 
   // Collects what depended on the old links; everything else can be found after the write.
   const links = [...changed].filter((name) => model.fields.get(name)!.relation !== null)
   if (links.length > 0) await collectStale(env, model, ids, new Set(links), stale)
-  // Whoever sees a record only until now is told that it goes out of sight.
+  // Users who can no longer read a record after the write get an event that it is hidden.
   const before = await readBeforeChange(env, model, ids, changed)
   const columns = new Map([...records].map(([id, each]) => [id, each.columns]))
   await updateRows(env, model, columns, values[0]!.links.keys())

@@ -18,8 +18,8 @@ export function requireCompanies(env: Env, model: Model, records: readonly Parse
 }
 
 /**
- * Throws on links between records of different companies; records without a company may be linked from anywhere. Users belong to several
- * companies: whoever is responsible for a record must belong to that of the record.
+ * Throws on links between records of different companies; records without a company may be linked from anywhere. A user belongs to several
+ * companies; a linked user must belong to that of the record.
  */
 export async function checkCompanies(
   env: Env,
@@ -51,7 +51,7 @@ function joinTargets(env: Env, scope: TableScope, { relation, column }: Field): 
       join ${table} as r on r.id = ${sql.ref(`l.${right}`)}`
 }
 
-/** The condition that the record `r` is not of a company. */
+/** The condition that the linked record `r` does not belong to the company. */
 function isElsewhere(target: Model, company: Sql<unknown>): Sql<SqlBool> {
   const several = companiesField(target)
   return several === null
@@ -59,7 +59,7 @@ function isElsewhere(target: Model, company: Sql<unknown>): Sql<SqlBool> {
     : sql<SqlBool>`${company} is not null and not ${belongsTo(several, sql.ref('r.id'), company)}`
 }
 
-/** The condition that a record of several companies, a user, is of this one. */
+/** The condition that a record with several companies, a user, belongs to this one. */
 export const belongsTo = ({ table, left, right }: LinkTable, id: Sql<unknown>, company: Sql<unknown>) =>
   sql<SqlBool>`exists (
     select from ${sql.table(table)} as c where ${sql.ref(`c.${left}`)} = ${id} and ${sql.ref(`c.${right}`)} = ${company})`

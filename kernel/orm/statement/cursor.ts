@@ -30,7 +30,7 @@ export async function decodeCursor(
   const values: readonly (string | null)[] = await unseal(services, purposeOf(order), cursor)
     .then(JSON.parse)
     .catch(() => Promise.reject(notOurs()))
-  // Somebody who may not read a field of the default order sorts by fewer values.
+  // A caller who may not read a field of the default order has fewer sort values.
   if (values.length !== length) throw notOurs()
   return values
 }
@@ -46,8 +46,8 @@ const notOurs = () => badRequest('cursor_invalid', 'The cursor does not belong t
 export const explainCursorFailure = (error: unknown): unknown => (sqlState(error)?.startsWith('22') ? notOurs() : error)
 
 /**
- * Rows after a cursor as ranges of the order, the nearer first; nulls come last ascending, first descending. Each is a stretch of an index
- * over the keys, which is entered where it begins: a condition over both would be tried on every row from the first one on.
+ * The rows after a cursor as one or two ranges, in their order; nulls come last ascending, first descending. PostgreSQL reads each range from
+ * its beginning in an index over the keys; one condition for both would be tested on every row from the start of the index.
  */
 export function rangesAfter(keys: readonly SortKey[], values: readonly (string | null)[]): readonly Sql<SqlBool>[] {
   const [key, ...others] = keys as readonly [SortKey, ...SortKey[]]

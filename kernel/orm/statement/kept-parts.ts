@@ -1,20 +1,20 @@
 import type { Env, Principal } from '../../env.ts'
 import type { KernelState } from '../../services.ts'
 
-/** Parts of one caller at most, and what they print together; then it starts over. `MAX_KNOWN` callers may have so many. */
+/** Limits per caller: the number of parts and the length of their texts. Beyond them all parts are dropped. There are up to `MAX_KNOWN` callers. */
 const MAX_PARTS = 16
 const MAX_CHARS = 64 * 1_024
 
-/** Something that is built from an env. */
+/** A part of a statement that is built from an env. */
 export interface Part {
-  /** Differs from that of another part. */
+  /** The part as text; different parts have different texts. */
   readonly print: () => string
 }
 
 /**
- * Parts of statements that depend on who asks, and not on what a request brings: columns, order, rules. They belong to one principal and
- * one state of the service, and are taken by an env of both alone. So they are as old as the principal, whom every request proves anew
- * together with the epoch of the rights. A part that depends on the time is not kept.
+ * Parts of statements that depend on the caller and not on the values of a request: columns, order, rules. They are kept for one principal
+ * with one registry and one state of the access tables, and only an env with these uses them. Every request checks the principal and the
+ * epoch of the rights, so a part is never older than the rights. A part that depends on the time is not kept.
  */
 export class KeptParts {
   readonly #user: Principal
@@ -31,7 +31,7 @@ export class KeptParts {
     return this.#parts.size
   }
 
-  /** `key` names all that `make` depends on beside its env. */
+  /** `key` names everything that `make` depends on besides its env. */
   take<T extends Part>(env: Env, key: string, make: (env: Env) => T): T {
     const { registry, access } = this.#state
     if (env.isSudo || env.user !== this.#user || env.registry !== registry || env.access !== access) return make(env)
@@ -56,6 +56,6 @@ const FAR_MS = (400 * 24 + 5) * 3_600_000
 
 const atAnotherTime = (env: Env): Env => ({ ...env, now: new Date(env.now.getTime() + FAR_MS) })
 
-/** A part as it was kept for the caller, or made for this request. */
+/** The part that is kept for the caller; otherwise a new one. */
 export const keepPart = <T extends Part>(env: Env, key: string, make: (env: Env) => T): T =>
   env.parts ? env.parts.take(env, key, make) : make(env)

@@ -4,16 +4,16 @@ import type { Env } from '../../env.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { allOf, columnOf, compileWhere, fromTable, stepTo } from './scope.ts'
 
-/** Linked records that are named by their ids; more than these are looked for record by record. */
+/** If more linked records than this match, their ids do not replace the condition on the name. */
 const MAX_NAMED = 200
-/** An index knows parts of three letters. Shorter texts are in so many records that the first ones have them. */
+/** A trigram index needs three letters. A shorter text occurs in so many records that the first page is soon found without one. */
 const MIN_LETTERS = 3
 
 /**
- * Finds in one statement which linked records have the names that a domain looks for, and puts their ids in the place of the names. So a
- * search in many columns at once consists of conditions on the table itself, each of which can use an index; with the tables of the names
- * among the alternatives PostgreSQL would read every record. Only alternatives to a text of the record are treated so: a domain without
- * them is given back as it is, and costs no statement.
+ * Finds in one statement the linked records whose names a domain searches for, and replaces these conditions by conditions on their ids.
+ * A search in many columns then has only conditions on the table itself, each of which can use an index; with an OR over several tables
+ * PostgreSQL would read every record. Only names in an OR with a text of the record are replaced; a domain without them is returned as it
+ * is, without a statement.
  */
 export async function findLinkedNames(env: Env, node: Checked<DomainNode>): Promise<Checked<DomainNode>> {
   const names = namesIn(node)
@@ -26,7 +26,7 @@ export async function findLinkedNames(env: Env, node: Checked<DomainNode>): Prom
 
 type NameNode = AnyNode & { readonly where: Extract<DomainNode, { kind: 'compare' }> }
 
-/** The conditions on names of linked records that stand beside a condition on a text of the record. */
+/** The conditions on names of linked records that are in an OR with a condition on a text of the record. */
 function namesIn(node: DomainNode): readonly NameNode[] {
   switch (node.kind) {
     case 'and':
@@ -52,7 +52,7 @@ const isName = (node: DomainNode): node is NameNode =>
   node.where.field.name === 'display_name' &&
   isLong(node.where)
 
-/** As far as the caller may read them. */
+/** Ids of the records with a matching name that the caller may read. */
 function matches(env: Env, { target, where }: NameNode): Sql<unknown> {
   const { scope, readable } = stepTo({ env }, target, 'n')!
   const found = allOf([compileWhere(scope, trustDomain(where)), readable])

@@ -83,7 +83,7 @@ function fieldKeys(scope: TableScope, field: Field, descending: boolean, hops: n
   return [{ expression, descending, isNeverNull: isNeverNull(field) }]
 }
 
-/** As `sortTerm` of the schema has it in an index. */
+/** The same expression as `sortTerm` of the schema has in an index. */
 function textKey(column: Sql<unknown>, field: Field): Sql<unknown> {
   const chars = sortedCharsOf(field)
   return sql`${chars === null ? column : sql`left(${column}, ${numeral(chars)})`} collate "und-x-icu"`

@@ -26,8 +26,8 @@ export function readSource(scope: TableScope): ReadSource {
 }
 
 /**
- * The name behind a many2one as a join instead, of at most one row: for many rows the server remembers what it has found. Null: the
- * caller may not read that model at all.
+ * The name behind a many2one as a join of at most one row. For many rows this is faster than a subquery, because PostgreSQL looks up each
+ * target once. Null: the caller may not read that model at all.
  */
 export function joinDisplayName(
   scope: TableScope,

@@ -17,7 +17,7 @@ interface SentColumn {
   readonly isJson: boolean
 }
 
-/** From here on PostgreSQL reads a list for each column in half the time of an object for each row. */
+/** From this number of rows on PostgreSQL reads a list for each column in half the time of an object for each row. */
 const MANY_ROWS = 50
 
 /** `r(name, …)`: rows as a table, in their order, with the types of the given fields. */
@@ -45,7 +45,7 @@ function objectOf(row: StoredRow, columns: readonly SentColumn[]): Readonly<Reco
 function fromLists(rows: readonly StoredRow[], columns: readonly SentColumn[]): Sql<unknown> {
   const names = columns.map(({ name }) => sql.id(name))
   const lists = columns.map(({ name, isJson }) => {
-    // What a row does not have is undefined, which a list writes as null.
+    // A value that a row does not have is undefined, which JSON writes as null in a list.
     const json = JSON.stringify(rows.map((row) => row.get(name)))
     return isJson ? sql`json_array_elements(${json}::json)` : sql`json_array_elements_text(${json}::json)`
   })

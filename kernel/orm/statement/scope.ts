@@ -68,7 +68,7 @@ export function compileWhere({ env, alias }: TableScope, node: Checked<DomainNod
   })
 }
 
-/** Only a checked domain is compiled, and that steps to no model the caller may not read. */
+/** A checked domain leads only to models that the caller may read, so this is a bug. */
 function unreachable(name: string): never {
   throw new Error(`a checked domain reached ${name}`)
 }
@@ -82,7 +82,7 @@ export interface Target {
   pointedAtBy(column: Sql<unknown>): Sql<SqlBool>
 }
 
-/** The one step of a statement from a row to another model. Null: the caller may not read that model at all. */
+/** The only way for a statement to get from a row to another model. Null: the caller may not read that model at all. */
 export function stepTo({ env }: Pick<TableScope, 'env'>, name: string, alias: string): Target | null {
   const reach = reachModel(env, name)
   if (reach === null) return null

@@ -4,15 +4,15 @@ import { closestOf, translationName } from '../../model/fields/translation.ts'
 import type { Model } from '../../model/registry.ts'
 import type { InputValues, ParsedValues } from './values.ts'
 
-/** The field with a text in the language of the caller; undefined: the text itself. */
+/** Name of the field with the text in the caller's language; undefined: the field itself has it. */
 export function ownTextOf(env: Env, { name, languages }: Field): string | undefined {
   const lang = closestOf(languages, env.lang)
   return lang === undefined ? undefined : translationName(name, lang)
 }
 
 /**
- * Values as the language of the caller means them: a translated text is that of the caller's language. A new record gets it as its
- * English text as well, because it has no other. Beside a text whose language is named (`name@de`), `name` is the English one.
+ * The values with translated texts stored for the caller's language. A new record gets such a text as its English one as well, because it
+ * has no other. If the values name the caller's language too (`name@de`), `name` is the English text.
  */
 export function inOwnLanguage(env: Env, model: Model, parsed: ParsedValues, kind: 'create' | 'write'): ParsedValues {
   if (model.translated.length === 0) return parsed
@@ -26,7 +26,7 @@ export function inOwnLanguage(env: Env, model: Model, parsed: ParsedValues, kind
   return { ...parsed, columns }
 }
 
-/** Under which name a write stores each of its values. */
+/** The name under which a write stores each of its values. */
 export function storedNames(env: Env, model: Model, values: InputValues): ReadonlyMap<string, string> {
   const stored = new Map(Object.keys(values).map((name) => [name, name]))
   for (const field of model.translated) {
@@ -36,7 +36,7 @@ export function storedNames(env: Env, model: Model, values: InputValues): Readon
   return stored
 }
 
-/** The fields that look different after a change: a text in one language is the text itself for whoever reads that language. */
+/** The changed fields as readers name them: with a translation (`name@de`) the field itself (`name`) has changed, too. */
 export function shownAs(model: Model, changed: ReadonlySet<string>): ReadonlySet<string> {
   if (model.translated.length === 0) return changed
   return new Set([...changed].flatMap((name) => [name, model.fields.get(name)?.translationOf ?? name]))

@@ -6,9 +6,9 @@ import type { Model } from '../../model/registry.ts'
 import { modelOf } from './scope.ts'
 import type { InputValues } from './values.ts'
 
-/** What code says about the values of a create or a write. */
+/** What server code declares about the values of a create or a write. */
 export interface ServerValues {
-  /** Read-only fields may be among them, since the code decides them and not the caller; not inside commands. */
+  /** Allows read-only fields, because server code and not the caller chose the values; not inside commands. */
   readonly setsReadonly?: boolean
 }
 
@@ -17,7 +17,7 @@ export interface WriteRights extends ServerValues {
   readonly backLink?: string
 }
 
-/** Throws VALIDATION for fields that the kernel keeps, and for read-only ones unless the code says that it sets them or is under sudo. */
+/** Throws VALIDATION for fields that the kernel maintains, and for read-only ones unless `setsReadonly` or sudo allows them. */
 export function requireWritable(
   env: Env,
   model: Model,

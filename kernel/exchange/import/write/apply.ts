@@ -1,7 +1,7 @@
 import type { Env } from '../../../env.ts'
 import type { LinkCommand } from '../../../model/fields/x2many.ts'
 import type { Model } from '../../../model/registry.ts'
-import { type CompleteRecords, checkNew, completeNew, insertNew, isCompletedEarly } from '../../../orm/record/create.ts'
+import { type CompleteRecords, canCompleteEarly, checkNew, completeNew, insertNew } from '../../../orm/record/create.ts'
 import { read } from '../../../orm/record/read.ts'
 import { readStoredTexts } from '../../../orm/record/stored-texts.ts'
 import { writeEach } from '../../../orm/record/write.ts'
@@ -91,7 +91,7 @@ export async function checkAhead(
   const records = those.map(newValues)
   try {
     const given = await checkNew(env, model, records, {}, known)
-    return { given, complete: isCompletedEarly(model) ? await completeNew(env, model, records, given) : null }
+    return { given, complete: canCompleteEarly(model) ? await completeNew(env, model, records, given) : null }
   } catch {
     return null
   }
