@@ -158,13 +158,12 @@ test.each(Object.entries(NOTATIONS))(
     const { page, go } = await client.signIn('admin', { locale })
     for (const view of ['list', 'kanban', 'pivot']) {
       await go(`/web?model=sale.order&view_type=${view}`)
-      const read = () =>
-        page
-          .locator('.viewhost')
-          .first()
-          .evaluate((host) => (host as HTMLElement).innerText.match(/[€$]\s?\d[\d.,]*\d|\d[\d.,]*[.,]\d{3}\b/g))
-      await expect.poll(async () => (await read())?.length ?? 0).toBeGreaterThan(3)
-      const odd = (await read())!.map((text) => text.replace(/^[€$]\s?/, '')).filter((text) => !notation.test(text))
+      const read = async () => {
+        const texts = await page.locator('.viewhost').first().allInnerTexts()
+        return texts.flatMap((text) => text.match(/[€$]\s?\d[\d.,]*\d|\d[\d.,]*[.,]\d{3}\b/g) ?? [])
+      }
+      await expect.poll(async () => (await read()).length).toBeGreaterThan(3)
+      const odd = (await read()).map((text) => text.replace(/^[€$]\s?/, '')).filter((text) => !notation.test(text))
       expect([view, odd]).toEqual([view, []])
     }
     await page.context().close()

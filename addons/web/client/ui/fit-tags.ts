@@ -3,9 +3,9 @@
  * them on hover. Done once a frame for what is drawn, since cells get their tags after the row.
  */
 export function fitTags(page: Document): void {
-  let due = 0
+  let isDue = false
   const fit = () => {
-    due = 0
+    isDue = false
     const lists = [...page.querySelectorAll<HTMLElement>('.gc > .taglist')]
     // All places are read before anything is written, so that the page is laid out once.
     const hidden = lists.map(({ children }) => {
@@ -25,7 +25,9 @@ export function fitTags(page: Document): void {
     }
   }
   const ask = () => {
-    due ||= requestAnimationFrame(fit)
+    if (isDue) return
+    isDue = true
+    requestAnimationFrame(fit)
   }
   ask()
   new MutationObserver(ask).observe(page.body, { childList: true, subtree: true })

@@ -28,5 +28,5 @@ export function InTopbar({ children }: { readonly children: ComponentChildren })
     },
     [],
   )
-  return isThere ? null : <>{children}</>
+  return isThere ? null : children
 }

@@ -15,10 +15,7 @@ export function chooseCurrency(
 ): MeasuredCurrency {
   const sorted = groups.toSorted((a, b) => b.__count - a.__count)
   const codes = sorted.map((row) => linkOf(row[field])?.name ?? '')
-  const at = Math.max(
-    0,
-    codes.findIndex((code) => code === wanted),
-  )
+  const at = wanted === undefined ? 0 : Math.max(0, codes.indexOf(wanted))
   const code = codes[at] || null
   return { code, codes, where: [{ label: nameOf(code), domain: sorted[at]?.__domain ?? [] }] }
 }
