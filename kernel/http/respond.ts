@@ -1,6 +1,7 @@
 import { AppError, answerTooLarge, refusal } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
+import { WrittenJson } from '../sql/json-rows.ts'
 import { type AnswerKind, baseHeaders } from './headers.ts'
 
 /** What a handler answers: plain data, so that only `respond` deals with the host's classes. */
@@ -35,7 +36,27 @@ export const jsonText = (body: string, headers?: Answer['headers']): Answer => (
   ...(headers && { headers }),
 })
 
-/** The success envelope as text. */
+/** The success envelope. */
+export const envelope = (result: unknown, headers?: Answer['headers']): Answer =>
+  result instanceof WrittenJson
+    ? { status: 200, kind: 'json', body: envelopeBytes(result.bytes), ...(headers && { headers }) }
+    : jsonText(envelopeText(result), headers)
+
+const [BEFORE, BEHIND] = ['{"ok":true,"result":', ',"error":null}'].map((text) => new TextEncoder().encode(text)) as [
+  Uint8Array,
+  Uint8Array,
+]
+
+function envelopeBytes(result: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(BEFORE.length + result.length + BEHIND.length)
+  if (bytes.length > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
+  bytes.set(BEFORE)
+  bytes.set(result, BEFORE.length)
+  bytes.set(BEHIND, BEFORE.length + result.length)
+  return bytes
+}
+
+/** The same as text. */
 export function envelopeText(result: unknown): string {
   const text = JSON.stringify({ ok: true, result, error: null })
   if (bytesOf(text) > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)

@@ -6,7 +6,7 @@ import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import { AppError, isOfLeaving, refusal } from '../errors.ts'
 import { parseInput } from '../http/parse.ts'
-import { type Answer, envelopeText, jsonText } from '../http/respond.ts'
+import { type Answer, envelope, envelopeText } from '../http/respond.ts'
 import type { Model } from '../model/registry.ts'
 import type { Observation } from '../observation.ts'
 import type { Exchange } from '../serve/route.ts'
@@ -55,9 +55,9 @@ async function execute(request: RpcRequest, call: RpcCall): Promise<Answer> {
     }
     const { result, headers } = await method.run(env, model, args, kwargs)
     if (result instanceof AppError) return result
-    const text = envelopeText(result)
+    const answer = envelope(result, headers)
     request.services.trace?.lap('serialise')
-    return jsonText(text, headers)
+    return answer
   }
   // Every method takes `lang` and `tz`; the common type of the table does not express that.
   const { lang, tz } = kwargs as WorkOptions

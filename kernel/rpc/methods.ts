@@ -11,8 +11,8 @@ import { MEASURES } from '../orm/group/measure.ts'
 import { onchange } from '../orm/onchange/onchange.ts'
 import { callAction } from '../orm/record/action.ts'
 import { create } from '../orm/record/create.ts'
-import { read } from '../orm/record/read.ts'
-import { type SearchQuery, search } from '../orm/record/search.ts'
+import { readJson } from '../orm/record/read.ts'
+import { type SearchQuery, searchJson } from '../orm/record/search.ts'
 import { unlink } from '../orm/record/unlink.ts'
 import { write } from '../orm/record/write.ts'
 import { missing } from '../orm/statement/refusals.ts'
@@ -122,7 +122,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       args: z.tuple([recordIds, fieldNames.nullish()]),
       kwargs: noKwargs,
       run: async (env, model, [ids, fields]) => ({
-        result: await read(env, model, existing(env, model, ids), fields ?? undefined),
+        result: await readJson(env, model, existing(env, model, ids), fields ?? undefined),
       }),
     }),
     read_group: method({
@@ -225,7 +225,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
 )
 
 async function answerPage(env: Env, model: Model, query: SearchQuery): Promise<MethodResult> {
-  const { records, nextCursor } = await search(env, model, query)
+  const { records, nextCursor } = await searchJson(env, model, query)
   return nextCursor === null ? { result: records } : { result: records, headers: { 'x-next-cursor': nextCursor } }
 }
 

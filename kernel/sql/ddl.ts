@@ -59,6 +59,12 @@ export async function runScript(db: Db, text: string): Promise<void> {
 /** A number that is part of the text of a query, where an index is over an expression with it. */
 export const numeral = (value: number): Sql<number> => sql.raw<number>(literal(value).text)
 
+/** A list of ids that is part of the text of a query; it gets its type from a cast behind it. */
+export function idList(ids: readonly number[]): Sql<readonly number[]> {
+  if (!ids.every(Number.isSafeInteger)) throw new Error('Not a list of ids.')
+  return sql.raw(`'{${ids.join()}}'`)
+}
+
 const TYPE_NAME = /^[a-z]+(\(\d+(,\d+)?\))?$/
 
 /** The name of a column type, as a field type declares it, inside a query. */

@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
+import type { JsonMember, JsonRows } from './json-rows.ts'
 
 /**
  * SQL that gives a value of type `T`. The text is constant; a hole takes another `Sql`, or a value, which is always sent as a
@@ -34,6 +35,13 @@ export class Sql<out T = unknown> {
     return db.executeQuery<T>(query as CompiledQuery<T>)
   }
 
+  /** The rows as JSON objects of these members; `maxBytes` as in `QueryTraits`. */
+  async executeJson<DB>(db: Kysely<DB>, members: readonly JsonMember[], maxBytes?: number): Promise<JsonRows<T>> {
+    const { rows, json }: QueryResult<T> & WithJson = await this.execute(db, { members, maxBytes })
+    if (json === undefined) throw new Error('The database driver of this host writes no JSON.')
+    return { bytes: json.bytes, ends: json.ends, rest: rows }
+  }
+
   /**
    * The rows from a cursor of the transaction, `size` at a time; other statements may run between two pages. A transaction has one
    * such cursor at a time.
@@ -50,8 +58,17 @@ export class Sql<out T = unknown> {
   }
 }
 
-/** What a driver is told of a statement; one that knows nothing of it runs it all the same. */
+/** What a driver adds to a result for `members`. */
+export interface WithJson {
+  readonly json?: Pick<JsonRows<unknown>, 'bytes' | 'ends'> | undefined
+}
+
+/** What a driver is told of a statement. */
 export interface QueryTraits {
+  /** The rows are written as JSON objects of these. */
+  readonly members?: readonly JsonMember[]
+  /** It is prepared although it has no values; the others without values may be several in one text. */
+  readonly isPrepared?: boolean
   /** Its result is refused beyond this size; the driver counts while rows arrive. */
   readonly maxBytes?: number | undefined
   /** The last of its transaction: COMMIT is sent along with it. */

@@ -1,6 +1,9 @@
 import type pg from 'pg'
 import utils from 'pg/lib/utils.js'
+import type { JsonMember } from '../../kernel/sql/json-rows.ts'
+import { type RowReader, readRows } from './data-rows.ts'
 import type { Prepared } from './prepared-statements.ts'
+import { JsonPage, type ReadRow, valueRows } from './row-readers.ts'
 
 /** A statement with its values. */
 export interface Step {
@@ -8,8 +11,16 @@ export interface Step {
   readonly values: readonly unknown[]
   /** How the columns of its rows are read. */
   readonly types: pg.CustomTypesConfig
+  /** Members of the JSON that its rows are written as; absent: they are read as values. */
+  readonly json?: JsonMembers | undefined
   /** The name it is prepared under; absent: it is parsed for this time only. */
   readonly prepared?: Prepared | undefined
+}
+
+export interface JsonMembers {
+  readonly members: readonly JsonMember[]
+  /** Called with the bytes that are written, row by row; may throw. */
+  readonly count: (bytes: number) => void
 }
 
 export interface StepResult {
@@ -18,11 +29,12 @@ export interface StepResult {
   readonly rowCount: number | null
   // biome-ignore lint/suspicious/noExplicitAny: what a row holds only its statement knows
   readonly rows: any[]
+  /** The rows as JSON, where that was asked for; `rows` has the other columns then. */
+  readonly json?: Pick<JsonPage, 'bytes' | 'ends'> | undefined
 }
 
 /** What the declaration of `pg` leaves out of its connection, or has with arguments that are gone. */
 interface Wire {
-  readonly stream: { cork?(): void; uncork?(): void }
   parse(message: { readonly text: string; readonly name?: string | undefined }): void
   bind(message: {
     readonly statement?: string | undefined
@@ -36,22 +48,24 @@ interface Wire {
   sendCopyFail(reason: string): void
 }
 
-type Parse = (text: string) => unknown
+/** The same connection for messages that are collected: one large write costs less than many small ones. */
+const collecting = (connection: pg.Connection, messages: Buffer[]): Wire =>
+  Object.create(connection, { _send: { value: (message: Buffer) => messages.push(message) } })
 
 /**
  * Statements that are sent in one piece and cost one round trip. When one of them fails, the server runs none of those behind it. `pg`
  * calls the methods as the answers arrive.
  */
-export class Batch implements pg.Submittable {
+export class Batch implements pg.Submittable, RowReader {
   /** Called once all is answered, or has failed. */
   callback: (error: Error | null) => void = () => {}
   readonly results: StepResult[] = []
   readonly #steps: readonly Step[]
   /** Names of statements that are no longer needed. */
   readonly #closed: readonly string[]
-  #names: readonly string[] = []
-  #parsers: readonly Parse[] = []
+  #read: ReadRow | undefined
   #rows: unknown[] = []
+  #page: JsonPage | undefined
   #failure: Error | null = null
 
   constructor(steps: readonly Step[], closed: readonly string[]) {
@@ -60,8 +74,9 @@ export class Batch implements pg.Submittable {
   }
 
   submit(connection: pg.Connection): void {
-    const wire = connection as unknown as Wire
-    wire.stream.cork?.()
+    readRows(connection, this)
+    const messages: Buffer[] = []
+    const wire = collecting(connection, messages)
     try {
       for (const name of this.#closed) wire.close({ type: 'S', name })
       for (const { text, values, prepared } of this.#steps) {
@@ -73,10 +88,9 @@ export class Batch implements pg.Submittable {
     } catch (error) {
       // A value that cannot be sent. What is on its way already is answered, and thrown away with the rest.
       this.#failure = error as Error
-    } finally {
-      wire.sync()
-      wire.stream.uncork?.()
     }
+    wire.sync()
+    if (connection.stream.writable) connection.stream.write(Buffer.concat(messages))
     this.#begin()
   }
 
@@ -89,35 +103,46 @@ export class Batch implements pg.Submittable {
 
   /** Columns of a prepared statement stay the same as long as it lives, so they are asked for once. */
   #begin(): void {
-    const { prepared, types } = this.#steps[this.results.length] ?? {}
+    const { prepared } = this.#steps[this.results.length] ?? {}
     this.#rows = []
-    if (prepared?.columns && types) this.#readAs(prepared.columns, types)
+    this.#page = undefined
+    this.#read = undefined
+    if (prepared?.columns) this.#readAs(prepared.columns)
   }
 
-  #readAs(columns: readonly pg.FieldDef[], types: pg.CustomTypesConfig): void {
-    this.#names = columns.map(({ name }) => name)
-    this.#parsers = columns.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
+  #readAs(columns: readonly pg.FieldDef[]): void {
+    const { types, json, prepared } = this.#steps[this.results.length]!
+    if (json === undefined) {
+      this.#read = valueRows(columns, types)
+      return
+    }
+    const page = new JsonPage()
+    const read = page.reader(columns, types, json.members, prepared)
+    this.#page = page
+    this.#read = (bytes, at) => {
+      const rest = read(bytes, at)
+      json.count(page.length)
+      return rest
+    }
   }
 
   handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }): void {
-    const { prepared, types } = this.#steps[this.results.length]!
+    const { prepared } = this.#steps[this.results.length]!
     if (prepared) Object.assign(prepared, { isParsed: true, columns: fields })
-    this.#readAs(fields, types)
+    this.#readAs(fields)
   }
 
-  handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+  handleRow(bytes: Buffer, at: number): void {
     if (this.#failure !== null) return
-    const row: Record<string, unknown> = {}
     try {
-      for (let i = 0; i < fields.length; i++) {
-        const text = fields[i]!
-        row[this.#names[i]!] = text === null ? null : this.#parsers[i]!(text)
-      }
-      this.#rows.push(row)
+      this.#rows.push(this.#read!(bytes, at))
     } catch (error) {
       this.#failure = error as Error
     }
   }
+
+  /** Of the rows that `pg` reads there are none. */
+  handleDataRow(): void {}
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { prepared } = this.#steps[this.results.length]!
@@ -125,7 +150,12 @@ export class Batch implements pg.Submittable {
     if (prepared) Object.assign(prepared, { isParsed: true, columns: prepared.columns ?? [] })
     const [command = '', ...counts] = text.split(' ')
     const rowCount = Number(counts.at(-1))
-    this.results.push({ command, rowCount: Number.isNaN(rowCount) ? null : rowCount, rows: this.#rows })
+    this.results.push({
+      command,
+      rowCount: Number.isNaN(rowCount) ? null : rowCount,
+      rows: this.#rows,
+      json: this.#page,
+    })
     this.#begin()
   }
 
@@ -133,11 +163,13 @@ export class Batch implements pg.Submittable {
     this.handleCommandComplete({ text: '' })
   }
 
-  handleError(error: Error): void {
+  handleError(error: Error, connection: pg.Connection): void {
+    readRows(connection, null)
     this.callback(this.#failure ?? error)
   }
 
-  handleReadyForQuery(): void {
+  handleReadyForQuery(connection: pg.Connection): void {
+    readRows(connection, null)
     this.callback(this.#failure)
   }
 

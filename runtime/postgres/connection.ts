@@ -1,9 +1,11 @@
 import { CompiledQuery, type DatabaseConnection, type QueryResult } from 'kysely'
 import pg from 'pg'
+import { answerTooLarge } from '../../kernel/errors.ts'
 import type { Ahead } from '../../kernel/services.ts'
-import type { QueryTraits } from '../../kernel/sql/sql.ts'
+import type { JsonMember } from '../../kernel/sql/json-rows.ts'
+import type { QueryTraits, WithJson } from '../../kernel/sql/sql.ts'
 import type { Trace } from '../../kernel/trace.ts'
-import { Batch, type Step, type StepResult } from './batch.ts'
+import { Batch, type JsonMembers, type Step, type StepResult } from './batch.ts'
 import { countedTypes } from './counted-types.ts'
 import { valueTypes } from './pg-values.ts'
 import type { PreparedNames } from './prepared-statements.ts'
@@ -157,14 +159,21 @@ export class Connection implements DatabaseConnection, Waiting {
     return ahead
   }
 
-  async executeQuery<R>({ sql, parameters, maxBytes, isLast }: CompiledQuery & QueryTraits): Promise<QueryResult<R>> {
+  async executeQuery<R>(query: CompiledQuery & QueryTraits): Promise<QueryResult<R> & WithJson> {
+    const { sql, parameters, maxBytes, members, isPrepared, isLast } = query
     const refused = this.#refused ?? this.#stopped
     if (refused !== undefined) throw refused
     const started = performance.now()
     this.#isRunning = true
     try {
       const types = maxBytes === undefined ? valueTypes : countedTypes(maxBytes, (reason) => this.#overflow(reason))
-      const { command, rowCount, rows } = await this.#run(sql, parameters, types, isLast === true)
+      const step: Step = { text: sql, values: parameters, types, json: members && this.#jsonOf(members, maxBytes) }
+      const { command, rowCount, rows, json } = await this.#run(
+        step,
+        isPrepared || members !== undefined,
+        isLast === true,
+      )
+      if (json) return { rows, json }
       if (!CHANGING.has(command)) return { rows }
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
@@ -179,6 +188,13 @@ export class Connection implements DatabaseConnection, Waiting {
       await this.#cancelled()
       this.#onQuery?.({ sql, ms: performance.now() - started })
     }
+  }
+
+  #jsonOf(members: readonly JsonMember[], maxBytes = Number.POSITIVE_INFINITY): JsonMembers {
+    const count = (bytes: number) => {
+      if (bytes > maxBytes) this.#overflow(answerTooLarge(maxBytes))
+    }
+    return { members, count }
   }
 
   /** Rows that nobody keeps any more need not be sent either. */
@@ -231,19 +247,14 @@ export class Connection implements DatabaseConnection, Waiting {
   }
 
   /** Runs a statement under a prepared name where that pays, and once more when DDL has outdated the name. */
-  async #run(
-    text: string,
-    values: readonly unknown[],
-    types: pg.CustomTypesConfig,
-    isLast: boolean,
-  ): Promise<StepResult> {
+  async #run(step: Step, isPrepared: boolean | undefined, isLast: boolean): Promise<StepResult> {
     const isOpening = this.#isOpening
     const mayRepeat = isOpening || !this.#isInside
     const ahead = this.#takeAhead()
-    if (values.length === 0 && !isLast) return this.#runConstant(text, ahead, types)
+    if (step.values.length === 0 && !isLast && !isPrepared) return this.#runConstant(step.text, ahead, step.types)
     // What goes ahead may refuse the transaction, so it is not committed in the same breath.
     const withCommit = isLast && ahead.length === 0
-    const steps = [...ahead.map(stepOf), { text, values, types }, ...(withCommit ? [COMMIT] : [])]
+    const steps = [...ahead.map(stepOf), step, ...(withCommit ? [COMMIT] : [])]
     try {
       const results = await this.#runSteps(
         steps.map((step) => ({ ...step, prepared: this.#names.take(step.text) })),

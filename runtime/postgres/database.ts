@@ -3,6 +3,7 @@ import pg from 'pg'
 import type { Db } from '../../kernel/sql/database.ts'
 import type { KernelTables } from '../../kernel/tables.ts'
 import { type QueryObservation, watchClient } from './connection.ts'
+import { passRowsOn } from './data-rows.ts'
 import { valueTypes } from './pg-values.ts'
 import { PoolDriver } from './pool-driver.ts'
 import { processIdOf } from './process-id.ts'
@@ -130,6 +131,7 @@ function createPool(
     Client: class extends pg.Client {
       constructor(config?: pg.ClientConfig) {
         super({ ...config, connectionTimeoutMillis: openMs(options) })
+        passRowsOn(this.connection)
         clients.add(this)
         this.once('end', () => clients.delete(this))
       }

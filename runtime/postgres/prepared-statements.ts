@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { JsonParts } from './row-readers.ts'
 
 /** Statements kept prepared on one connection. A plan takes 10–100 KB of server memory. */
 const PREPARED = 300
@@ -25,6 +26,8 @@ export interface Prepared {
   isParsed: boolean
   /** Of its rows, once the server has described them. */
   columns: readonly pg.FieldDef[] | undefined
+  /** How its rows were last written as JSON. */
+  parts: JsonParts | undefined
 }
 
 export interface PreparedNames {
@@ -52,7 +55,7 @@ export function preparedNames(ranBefore: (sql: string) => boolean): PreparedName
         return known
       }
       if (!ranBefore(sql)) return undefined
-      const prepared = { name: `s${++count}`, isSent: false, isParsed: false, columns: undefined }
+      const prepared = { name: `s${++count}`, isSent: false, isParsed: false, columns: undefined, parts: undefined }
       names.set(sql, prepared)
       if (names.size > PREPARED) {
         const [oldest] = names

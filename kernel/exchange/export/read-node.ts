@@ -1,5 +1,6 @@
 import type { Env } from '../../env.ts'
 import type { Field, SelectedColumn } from '../../model/fields/field.ts'
+import { wireValue } from '../../model/fields/wire.ts'
 import { computeOnRead } from '../../orm/compute/compute.ts'
 import { displayNames, fieldColumns } from '../../orm/record/project.ts'
 import { columnOf, modelOf, type TableScope } from '../../orm/statement/scope.ts'
@@ -137,7 +138,7 @@ function wireOf(field: Field, places: readonly number[]): Take {
   const [at = 0] = places
   if (field.type.name === 'datetime') return (row) => instantOf(row[at])
   if (places.length === 1 && field.type.name !== 'boolean') return (row) => row[at] ?? null
-  return (row) => field.type.wire({ [field.name]: row[at] }, field)
+  return (row) => wireValue({ [field.name]: row[at] }, field)
 }
 
 /** `2026-01-31T12:00:00.12+00:00` → `2026-01-31T12:00:00.120Z`. The session is in UTC. */
@@ -160,7 +161,7 @@ async function addComputed(
   const results = await computeOnRead(env, model, fields, ids)
   const wire = (field: Field, id: number) => {
     const value = results.get(field.name)?.get(id) ?? null
-    return field.relation === null ? field.type.wire({ [field.name]: value }, field) : value
+    return field.relation === null ? wireValue({ [field.name]: value }, field) : value
   }
   for (const record of records) {
     leaves.forEach(({ field }, i) => {

@@ -10,7 +10,7 @@ export const booleanType: FieldType = {
     if (typeof value !== 'boolean') throw new Refusal('Must be true or false.')
     return value
   },
-  wire: (row, field) => row[field.name] === true,
+  form: 'flag',
   widget: 'boolean',
   schema: () => ({ type: 'boolean' }),
 }

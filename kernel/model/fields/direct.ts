@@ -2,7 +2,7 @@ import type { Field, FieldType } from './field.ts'
 
 type Common = Pick<
   FieldType,
-  'bind' | 'bindType' | 'select' | 'wire' | 'sortable' | 'groupable' | 'measures' | 'summary'
+  'bind' | 'bindType' | 'select' | 'form' | 'sortable' | 'groupable' | 'measures' | 'summary'
 >
 
 /** What most types share: one column of the row, selected and answered as it is stored. */
@@ -10,7 +10,7 @@ export const DIRECT: Common = {
   bindType: null,
   bind: (value) => value,
   select: (field, from) => [{ alias: field.name, expression: from.column(field.column!) }],
-  wire: (row, field) => row[field.name] ?? null,
+  form: 'value',
   sortable: true,
   groupable: true,
   measures: ['count', 'count_distinct'],

@@ -1,5 +1,6 @@
 import type { Env } from '../../env.ts'
 import { interpolate } from '../../i18n/translate.ts'
+import type { ValueForm } from '../../sql/json-rows.ts'
 import type { Sql } from '../../sql/sql.ts'
 
 export type FieldTypeName =
@@ -174,8 +175,8 @@ export interface FieldType {
   readonly bind: (value: Sql<unknown>, field: Field) => Sql<unknown>
   /** The expressions a read selects, by alias; the first alias is the field's name. */
   readonly select: (field: Field, from: ReadSource) => readonly SelectedColumn[]
-  /** Wire value from a selected row. */
-  readonly wire: (row: Readonly<Record<string, unknown>>, field: Field) => unknown
+  /** How the value on the wire is made of the selected columns. */
+  readonly form: ValueForm
   readonly sortable: boolean
   readonly groupable: boolean
   readonly measures: readonly Measure[]

@@ -2,6 +2,7 @@ import type { ModelName } from '../models.ts'
 import { DIRECT, orNull } from './direct.ts'
 import type { Optional, Readable } from './field.ts'
 import { type FieldDef, type FieldOptions, type FieldType, isRecordId, type OnDelete, Refusal } from './field.ts'
+import { nameAlias } from './wire.ts'
 
 export interface Many2oneOptions extends FieldOptions<number | null> {
   readonly ondelete?: OnDelete
@@ -10,8 +11,6 @@ export interface Many2oneOptions extends FieldOptions<number | null> {
   /** Refuse targets of another company, and users who do not belong to it. Default: true when the model has `company_id`. */
   readonly checkCompany?: boolean
 }
-
-const nameAlias = (name: string) => `${name}:name`
 
 export const many2oneType: FieldType = {
   ...DIRECT,
@@ -28,10 +27,7 @@ export const many2oneType: FieldType = {
     { alias: field.name, expression: from.column(field.column!) },
     { alias: nameAlias(field.name), expression: from.displayName(field.relation!, field.column!) },
   ],
-  wire(row, field) {
-    const id = row[field.name]
-    return id === null || id === undefined ? null : [id, row[nameAlias(field.name)] ?? null]
-  },
+  form: 'pair',
   widget: 'many2one',
   schema: (field) =>
     orNull(field, {

@@ -60,7 +60,7 @@ const x2manyType = (name: 'one2many' | 'many2many', widget: string): FieldType =
   sqlType: () => null,
   parse: parseLinks,
   select: (field, from) => [{ alias: field.name, expression: from.linkedIds(field.relation!) }],
-  wire: (row, field) => row[field.name] ?? [],
+  form: 'list',
   sortable: false,
   groupable: name === 'many2many',
   measures: ['count'],

@@ -1,4 +1,5 @@
 import type { Field } from '../../model/fields/field.ts'
+import { wireValue } from '../../model/fields/wire.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { sortKeys } from '../statement/order.ts'
 import { readSource } from '../statement/read-source.ts'
@@ -21,7 +22,7 @@ export function valueItem(parsed: ParsedItem): Grouping {
     answer(row) {
       const value = row[column] ?? null
       if (value === null) return unsetGroup(path)
-      return { value: field.type.wire(row, selected), domain: [[path, '=', value]] }
+      return { value: wireValue(row, selected), domain: [[path, '=', value]] }
     },
     sort(groups, descending) {
       const own = sortKeys(groups, [{ field: rowKey(field.name), descending }])

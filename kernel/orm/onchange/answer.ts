@@ -1,6 +1,7 @@
 import { mayReadField, mayUseModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import type { Field } from '../../model/fields/field.ts'
+import { wireValue } from '../../model/fields/wire.ts'
 import { slicesOf } from '../../slices.ts'
 import { isX2many, linkedIds } from '../compute/needs-store.ts'
 import { displayNames, type ProjectedRecord } from '../record/project.ts'
@@ -63,7 +64,7 @@ async function wireChanges(view: View, row: DraftRow, wanted: (field: Field) => 
   view.visited.add(row)
   for (const [field, value] of changedValues(view, row, wanted)) {
     const name = view.names.get(field.relation?.target ?? '')?.get(value as number)
-    record[field.name] = field.type.wire({ [field.name]: value, [`${field.name}:name`]: name }, field)
+    record[field.name] = wireValue({ [field.name]: value, [`${field.name}:name`]: name }, field)
   }
   for (const field of linkFields(view, row, wanted)) {
     const commands = await wireCommands(view, row, field)

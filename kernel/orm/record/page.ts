@@ -1,3 +1,4 @@
+import { numeral } from '../../sql/ddl.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { rangesAfter } from '../statement/cursor.ts'
 import { orderBy, type SortKey } from '../statement/order.ts'
@@ -6,6 +7,8 @@ import { allOf, anyOf, columnOf, fromTable, type TableScope } from '../statement
 export interface Slice {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
+  /** The limit is part of the text (`statement/steady.ts`). */
+  readonly isSteady?: boolean
 }
 
 /** Where the rows of a page come from, in their order, and the keys they are ordered by. */
@@ -26,11 +29,11 @@ export function pageParts(
   keys: readonly SortKey[],
   where: Sql<SqlBool>,
   after: CursorValues | null,
-  offset: number | undefined,
+  { offset, isSteady = false }: { readonly offset?: number | undefined; readonly isSteady?: boolean } = {},
 ): readonly PagePart[] {
   const ranges = after === null ? [null] : rangesAfter(keys, after)
   const parts = offset && after !== null ? [anyOf(rangesAfter(keys, after))] : ranges
-  return parts.map((range) => (limit) => pageOf(scope, keys, allOf([where, range]), { limit, offset }))
+  return parts.map((range) => (limit) => pageOf(scope, keys, allOf([where, range]), { limit, offset, isSteady }))
 }
 
 /**
@@ -53,7 +56,9 @@ export function ofChosen(scope: TableScope, keys: readonly SortKey[], chosen: Sq
 }
 
 /** LIMIT and OFFSET; no limit unless the caller gave one. */
-export const slice = ({ limit, offset = 0 }: Slice): Sql<unknown> =>
-  limit === undefined ? sql`offset ${offset}` : sql`limit ${limit} offset ${offset}`
+export function slice({ limit, offset = 0, isSteady = false }: Slice): Sql<unknown> {
+  if (limit === undefined) return sql`offset ${offset}`
+  return isSteady && offset === 0 ? sql`limit ${numeral(limit)}` : sql`limit ${limit} offset ${offset}`
+}
 
 export const sortAlias = (index: number): string => `sort:${index}`

@@ -4,17 +4,21 @@ import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { keepPart, type Part } from '../statement/kept-parts.ts'
 import { parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
 import { compileRule, rootScope } from '../statement/scope.ts'
-import { type Projection, project, selectList } from './project.ts'
+import { ruleOfIds } from '../statement/steady.ts'
+import { membersOf, type Projection, project, selectList } from './project.ts'
 
 /** The parts of a search that depend on its fields, its order and the caller's rights; domain, cursor and slice are added each time. */
 export interface SearchPlan extends Part {
   readonly projection: Projection
+  readonly members: ReturnType<typeof membersOf>
   readonly select: Sql<unknown>
   readonly keys: readonly SortKey[]
   readonly terms: readonly OrderTerm[]
   /** Names the order, for cursors. */
   readonly order: string
   readonly rule: Sql<SqlBool> | null
+  /** PostgreSQL may keep the plan, as far as these parts go. */
+  readonly isSteady: boolean
 }
 
 export interface PlannedQuery {
@@ -29,15 +33,28 @@ export const planSearch = (env: Env, model: Model, { fields, order }: PlannedQue
     const terms = parseOrder(at, model, order)
     const keys = sortKeys(scope, terms).map((key) => ({ ...key, expression: key.expression.flatten() }))
     const select = selectList(projection).flatten()
-    const rule = compileRule(scope, 'read')?.flatten() ?? null
+    const bound = compileRule(scope, 'read')?.flatten() ?? null
+    const ofIds = bound && ruleOfIds(bound)
+    const rule = ofIds ?? bound
     const name = `${model.name} ${at.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
     const print = () => printOf(select, ...keys.map(({ expression }) => expression), rule)
-    return { projection, select, keys, terms, order: name, rule, print }
+    return {
+      projection,
+      members: membersOf(projection),
+      select,
+      keys,
+      terms,
+      order: name,
+      rule,
+      isSteady: ofIds === bound || ofIds !== null,
+      print,
+    }
   })
 
 /** The same for a read of records by id. */
 export interface ReadPlan extends Part {
   readonly projection: Projection
+  readonly members: ReturnType<typeof membersOf>
   readonly select: Sql<unknown>
   readonly rule: Sql<SqlBool>
 }
@@ -48,7 +65,7 @@ export const planRead = (env: Env, model: Model, fields: readonly string[] | und
     const projection = project(scope, fields)
     const select = selectList(projection).flatten()
     const rule = (compileRule(scope, 'read') ?? sql<SqlBool>`true`).flatten()
-    return { projection, select, rule, print: () => printOf(select, rule) }
+    return { projection, members: membersOf(projection), select, rule, print: () => printOf(select, rule) }
   })
 
 const printOf = (...pieces: readonly (Sql | null)[]): string => JSON.stringify(pieces.map((piece) => piece?.compile()))

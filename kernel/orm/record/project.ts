@@ -4,7 +4,9 @@ import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field, ReadSource, SelectedColumn } from '../../model/fields/field.ts'
+import { wireValue } from '../../model/fields/wire.ts'
 import type { Model } from '../../model/registry.ts'
+import type { JsonMember } from '../../sql/json-rows.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { computeOnRead } from '../compute/compute.ts'
 import { readSource } from '../statement/read-source.ts'
@@ -115,6 +117,12 @@ export const selectList = ({ selected }: Projection): Sql<unknown> =>
     selected.flatMap(({ columns }) => columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`)),
   )}`
 
+/** The members of the records as JSON; null if something is computed after the statement. */
+export const membersOf = ({ selected, computed }: Projection): readonly JsonMember[] | null =>
+  computed.length > 0
+    ? null
+    : selected.map(({ field, summary }) => ({ name: field.name, form: summary ? 'value' : field.type.form }))
+
 /** Rows of the statement → records of the answer. */
 export async function toRecords(
   env: Env,
@@ -126,7 +134,7 @@ export async function toRecords(
   const records = rows.map((row) => {
     const record: ProjectedRecord = {}
     for (const { field, summary } of selected) {
-      record[field.name] = summary ? (row[field.name] ?? null) : field.type.wire(row, field)
+      record[field.name] = summary ? (row[field.name] ?? null) : wireValue(row, field)
     }
     return record
   })
@@ -149,7 +157,7 @@ async function addComputed(
     records.forEach((record, index) => {
       const value = values?.get(ids[index]!) ?? null
       const raw = { [field.name]: value, [`${field.name}:name`]: names?.get(value as number) ?? null }
-      record[field.name] = field.type.wire(raw, field)
+      record[field.name] = wireValue(raw, field)
     })
   }
 }

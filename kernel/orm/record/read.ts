@@ -1,8 +1,10 @@
 import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
+import { answerTooLarge } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
-import { sql } from '../../sql/sql.ts'
+import { listOfRows, type WrittenJson } from '../../sql/json-rows.ts'
+import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { missing, refused } from '../statement/refusals.ts'
 import { columnOf, fromTable, rootScope } from '../statement/scope.ts'
 import { planRead } from './plan.ts'
@@ -20,29 +22,63 @@ export async function read(
   { isTrusted = false }: { readonly isTrusted?: boolean } = {},
 ): Promise<ProjectedRecord[]> {
   requireModel(env, model, 'read')
-  const scope = rootScope(env, model)
   const { projection, select, rule } = planRead(env, model, fields)
   env.services.trace?.lap('decide')
   if (ids.length === 0) return []
-  const { rows } = await sql<Record<string, unknown>>`
-    select ${select}, ${rule} as "rule:ok"
-    from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`.execute(
-    env.tx,
-    isTrusted ? {} : { maxBytes: LIMITS.answerBytes },
-  )
-  const byId = new Map(rows.map((row) => [row['id'] as number, row]))
-  const absent = ids.find((id) => !byId.has(id))
-  if (absent !== undefined) throw missing(env, model, absent)
-  const hidden = rows.find((row) => row['rule:ok'] !== true)
-  if (hidden !== undefined) throw refused(env, model, hidden['id'] as number)
+  const statement = statementOf(env, model, ids, sql`${select}, ${marksOf(env, model, rule)}`)
+  const { rows } = await statement.execute(env.tx, isTrusted ? {} : { maxBytes: LIMITS.answerBytes })
+  const order = rowsInOrder(env, model, ids, rows)
   const records = await toRecords(
     env,
     model,
     projection,
-    ids.map((id) => byId.get(id)!),
+    order.map((row) => rows[row]!),
   )
   env.services.trace?.lap('shape')
   return records
+}
+
+/** The same for an answer, which needs no values of the records; as values if something is computed after the statement. */
+export async function readJson(
+  env: Env,
+  model: Model,
+  ids: readonly number[],
+  fields?: readonly string[],
+): Promise<WrittenJson | ProjectedRecord[]> {
+  requireModel(env, model, 'read')
+  const { members, select, rule } = planRead(env, model, fields)
+  if (members === null || ids.length === 0) return read(env, model, ids, fields)
+  env.services.trace?.lap('decide')
+  const statement = statementOf(env, model, ids, sql`${select}, ${marksOf(env, model, rule)}`)
+  const found = await statement.executeJson(env.tx, members, LIMITS.answerBytes)
+  const records = listOfRows(found, rowsInOrder(env, model, ids, found.rest))
+  if (records.bytes.length > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
+  env.services.trace?.lap('shape')
+  return records
+}
+
+/** What a row says beside its record. */
+type Mark = Readonly<Record<typeof ID, number> & Record<typeof RULE, boolean> & Record<string, unknown>>
+
+const ID = 'mark:id'
+const RULE = 'mark:rule'
+
+const marksOf = (env: Env, model: Model, rule: Sql<SqlBool>) =>
+  sql`${columnOf(rootScope(env, model), 'id')} as ${sql.id(ID)}, ${rule} as ${sql.id(RULE)}`
+
+function statementOf(env: Env, model: Model, ids: readonly number[], select: Sql): Sql<Mark> {
+  const scope = rootScope(env, model)
+  return sql<Mark>`select ${select} from ${fromTable(scope)} where ${columnOf(scope, 'id')} = any(${ids}::int[])`
+}
+
+/** For each id the number of its row. */
+function rowsInOrder(env: Env, model: Model, ids: readonly number[], rows: readonly Mark[]): readonly number[] {
+  const byId = new Map(rows.map((row, index) => [row[ID], index]))
+  const absent = ids.find((id) => !byId.has(id))
+  if (absent !== undefined) throw missing(env, model, absent)
+  const hidden = rows.find((row) => row[RULE] !== true)
+  if (hidden !== undefined) throw refused(env, model, hidden[ID])
+  return ids.map((id) => byId.get(id)!)
 }
 
 /**

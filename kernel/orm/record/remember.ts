@@ -2,6 +2,7 @@ import type { RecordValues } from '../../domain/evaluate.ts'
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field, Relation, SelectedColumn } from '../../model/fields/field.ts'
+import { wireValue } from '../../model/fields/wire.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { columnOf, fromTable, modelOf, rootScope, type TableScope } from '../statement/scope.ts'
 import { fieldColumns } from './project.ts'
@@ -127,7 +128,7 @@ function columnsOf(scope: TableScope, field: Field): readonly SelectedColumn[] |
 }
 
 const valueIn = (row: Values, field: Field): unknown =>
-  field.type.comparison === 'many2one' ? (row[field.name] ?? null) : field.type.wire(row, field)
+  field.type.comparison === 'many2one' ? (row[field.name] ?? null) : wireValue(row, field)
 
 /** The ids that each record links to. */
 async function readLinks(

@@ -4,7 +4,8 @@ import { type Checked, type DomainNode, mentionsField } from '../../domain/ast.t
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { type JsonRows, listOf, type WrittenJson } from '../../sql/json-rows.ts'
+import { type QueryTraits, type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
 import { decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
 import { findLinkedNames } from '../statement/linked-names.ts'
@@ -19,9 +20,10 @@ import {
   rootScope,
   type TableScope,
 } from '../statement/scope.ts'
-import { pageParts, slice, sortAlias } from './page.ts'
+import { isSteady } from '../statement/steady.ts'
+import { type PagePart, pageParts, slice, sortAlias } from './page.ts'
 import { pageByTarget } from './page-by-target.ts'
-import { planSearch } from './plan.ts'
+import { planSearch, type SearchPlan } from './plan.ts'
 import { type ProjectedRecord, toRecords } from './project.ts'
 import { chooseSort } from './sort-way.ts'
 
@@ -40,53 +42,100 @@ export interface SearchResult {
   readonly nextCursor: string | null
 }
 
+/** The same with the records as JSON, unless something is computed after the statement. */
+export interface JsonResult {
+  readonly records: WrittenJson | ProjectedRecord[]
+  readonly nextCursor: string | null
+}
+
 /**
  * Records that match a domain, in one statement that includes rules, order, display names and linked ids. A page after a cursor takes a second
  * statement if it reaches the records without a sort value.
  */
 export async function search(env: Env, model: Model, query: SearchQuery): Promise<SearchResult> {
+  const page = await openPage(env, model, query)
+  const rows = await readPage(page, async (statement) => (await statement.execute(env.tx, traitsOf(query))).rows)
+  const records = await toRecords(env, model, page.plan.projection, rows)
+  env.services.trace?.lap('shape')
+  return { records, nextCursor: await cursorAfter(page, rows) }
+}
+
+/** The same for an answer, which needs no values of the records. */
+export async function searchJson(env: Env, model: Model, query: SearchQuery): Promise<JsonResult> {
+  const page = await openPage(env, model, query)
+  const { members } = page.plan
+  if (members === null) return search(env, model, query)
+  const parts: JsonRows<Row>[] = []
+  const rows = await readPage(page, async (statement) => {
+    const found = await statement.executeJson(env.tx, members, traitsOf(query).maxBytes)
+    parts.push(found)
+    return found.rest
+  })
+  const records = listOf(parts)
+  env.services.trace?.lap('shape')
+  return { records, nextCursor: await cursorAfter(page, rows) }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+interface Page {
+  readonly env: Env
+  readonly query: SearchQuery
+  readonly plan: SearchPlan
+  readonly parts: readonly PagePart[]
+}
+
+async function openPage(env: Env, model: Model, query: SearchQuery): Promise<Page> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const node = await conditions(env, model, query)
-  const { projection, select, keys, terms, rule, order } = planSearch(env, model, query)
+  const plan = planSearch(env, model, query)
+  const { keys, terms, rule, order } = plan
   env.services.trace?.lap('decide')
   const where = visible(scope, node, query.archived, rule)
   const after = query.cursor ? await decodeCursor(env.services, query.cursor, order, keys.length) : null
   const link = query.isTrusted || !query.order || !query.limit ? null : await chooseSort(scope, terms, where)
   const parts = link
     ? [pageByTarget(scope, link, where, after, query.offset)]
-    : pageParts(scope, keys, where, after, query.offset)
-  const rows: Record<string, unknown>[] = []
+    : pageParts(scope, keys, where, after, {
+        offset: query.offset,
+        isSteady: plan.isSteady && after === null && isSteady(node, keys),
+      })
+  return { env, query, plan, parts }
+}
+
+/** The rows of all statements of a page, which `run` executes. */
+async function readPage(
+  { plan: { select }, query, parts }: Page,
+  run: (statement: Sql<Row>) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
   for (const part of parts) {
     const limit = query.limit === undefined ? undefined : query.limit - rows.length
     if (rows.length > 0 && limit === 0) break
-    const { from, keys: pageKeys } = part(limit)
-    const marks = pageKeys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
-    const found = await sql<Record<string, unknown>>`
-      select ${select}, ${sql.join(marks)} ${from}`
-      .execute(env.tx, bytesOf(query))
-      .catch((error) => {
-        throw after === null ? error : explainCursorFailure(error)
-      })
-    rows.push(...found.rows)
+    const { from, keys } = part(limit)
+    const marks = keys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
+    const found = await run(sql<Row>`select ${select}, ${sql.join(marks)} ${from}`).catch((error) => {
+      throw query.cursor ? explainCursorFailure(error) : error
+    })
+    rows.push(...found)
   }
+  return rows
+}
+
+/** For the page after these rows. */
+async function cursorAfter({ env, query, plan }: Page, rows: readonly Row[]): Promise<string | null> {
   const last = rows.length === query.limit ? rows.at(-1) : undefined
-  const records = await toRecords(env, model, projection, rows)
-  env.services.trace?.lap('shape')
-  return {
-    records,
-    nextCursor: last
-      ? await encodeCursor(
-          env.services,
-          order,
-          keys.map((_key, index) => last[sortAlias(index)] as string | null),
-        )
-      : null,
-  }
+  if (last === undefined) return null
+  const values = plan.keys.map((_key, index) => last[sortAlias(index)] as string | null)
+  return encodeCursor(env.services, plan.order, values)
 }
 
 /** The result for a caller is limited to the size of an answer. */
-const bytesOf = ({ isTrusted }: SearchQuery) => (isTrusted ? {} : { maxBytes: LIMITS.answerBytes })
+const traitsOf = ({ isTrusted }: SearchQuery): QueryTraits => ({
+  isPrepared: true,
+  ...(isTrusted ? {} : { maxBytes: LIMITS.answerBytes }),
+})
 
 /** Ids only, for server code. */
 export async function searchIds(env: Env, model: Model, query: SearchQuery): Promise<number[]> {

@@ -1,0 +1,77 @@
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const FIRST_PRINTABLE = 0x20
+const HEX = '0123456789abcdef'
+
+/** Escapes of two characters; the other control characters take six. */
+const SHORT: ReadonlyMap<number, number> = new Map(
+  Object.entries({ '\b': 'b', '\t': 't', '\n': 'n', '\f': 'f', '\r': 'r', '"': '"', '\\': '\\' }).map(
+    ([character, letter]) => [character.charCodeAt(0), letter.charCodeAt(0)],
+  ),
+)
+
+/** JSON that is being written, as UTF-8. */
+export class JsonText {
+  #bytes: Buffer
+  #length = 0
+
+  constructor(size: number) {
+    this.#bytes = Buffer.allocUnsafe(size)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  get written(): Buffer {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  byte(code: number): void {
+    this.#makeRoom(1)
+    this.#bytes[this.#length++] = code
+  }
+
+  /** Bytes as they are. Most are few, and for those a loop is faster than a call that copies. */
+  copy(source: Buffer, from: number, to: number): void {
+    this.#makeRoom(to - from)
+    const bytes = this.#bytes
+    let at = this.#length
+    for (let i = from; i < to; i++) bytes[at++] = source[i]!
+    this.#length = at
+  }
+
+  all(source: Buffer): void {
+    this.copy(source, 0, source.length)
+  }
+
+  /** A string of the text that lies in `source`. */
+  string(source: Buffer, from: number, to: number): void {
+    this.#makeRoom(to - from + 2)
+    let bytes = this.#bytes
+    let at = this.#length
+    bytes[at++] = QUOTE
+    for (let i = from; i < to; i++) {
+      const code = source[i]!
+      if (code >= FIRST_PRINTABLE && code !== QUOTE && code !== BACKSLASH) bytes[at++] = code
+      else {
+        this.#length = at
+        this.#makeRoom(to - i + 6)
+        bytes = this.#bytes
+        bytes[at++] = BACKSLASH
+        const letter = SHORT.get(code)
+        if (letter !== undefined) bytes[at++] = letter
+        else at += bytes.write(`u00${HEX[code >> 4]}${HEX[code & 15]}`, at, 'latin1')
+      }
+    }
+    bytes[at++] = QUOTE
+    this.#length = at
+  }
+
+  #makeRoom(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + more))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}
