@@ -92,6 +92,29 @@ test('another session may be shown the state before, so that the replica is real
   expect(await answered()).toBeGreaterThan(before)
 })
 
+test('who repeats a call by its Idempotency-Key is shown what it did, although its process was killed before it raised a fence', async () => {
+  const { replica, postgres } = replicated
+  const [writers, repeaters] = [await signIn(), await signIn()]
+  let tries = 0
+  /** Whether the record is seen before and after the repeated call. */
+  const repeat = async () => {
+    const name = `repeated-${tries++}`
+    const call = { model: 'core.tag', method: 'create', args: [{ name }] }
+    const key = { 'idempotency-key': name }
+    await replica.catchUp()
+    await replica.pause()
+    const first = await writers[0]!.send(call, key)
+    // What a process has not done that is killed right after its commit.
+    await postgres.query(`DELETE FROM sys_fence WHERE subject <> 'rights'`)
+    const before = await finds(repeaters[1]!, name)
+    const second = await repeaters[1]!.send(call, key)
+    const after = await finds(repeaters[1]!, name)
+    await replica.resume()
+    return [before, second.headers.get('idempotent-replayed'), second.result === first.result, after]
+  }
+  await expect.poll(repeat).toEqual([false, 'true', true, true])
+})
+
 test('what a command changes about users is a fence for everybody', async () => {
   const { replica, postgres } = replicated
   const [, reader] = await signIn()
