@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { FailedNames } from './support/failed-names.ts'
+import { LeftOut } from './support/left-out.ts'
 import { MixedOrder } from './support/mixed-order.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -58,7 +59,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: MixedOrder },
-    reporters: ['default', new FailedNames()],
+    reporters: ['default', new FailedNames(), ...(isWorkerd ? [new LeftOut()] : [])],
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.
     expect: { poll: { timeout: 90_000 } },
     // Only against a test that hangs: real servers, processes and browsers may share two busy cores.

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { describe, expect, inject, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { generateApiKey } from '../../kernel/auth/api-key.ts'
 import { serveAll } from '../../runtime/app.ts'
 import { createRandom } from '../../runtime/random.ts'
@@ -7,6 +7,7 @@ import { Agent } from '../support/agent.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { describeHost } from '../support/hosts.ts'
 import { openModules } from '../support/modules.ts'
+import { type Front, ORIGIN, openWorker } from '../support/worker.ts'
 
 const search = { model: 'core.country', method: 'search', args: [], kwargs: { limit: 1 } }
 const create = { model: 'core.tag', method: 'create', args: [{ name: 'x' }] }
@@ -92,11 +93,22 @@ describeHost(
   { setup: { token: 'token', isLocal: true } },
 )
 
-describe('a database without any module', () => {
-  test('answers callers with a credential with 503, and others with 401', async () => {
+const HOSTS: Readonly<
+  Record<'process' | 'workerd', (database: TestDatabase) => Promise<Pick<Front, 'fetch' | 'close'>>>
+> = {
+  async process({ db }) {
+    const app = serveAll(openModules(db, []).services)
+    return { fetch: (path, init) => app.fetch(new Request(ORIGIN + path, init)), close: async () => {} }
+  },
+  workerd: ({ dsn }) => openWorker(dsn, {}),
+}
+
+test.each(['process', 'workerd'] as const)(
+  'a database without any module answers callers with a credential with 503, and others with 401 [%s]',
+  async (kind) => {
     const database = await createDatabase()
-    const app = serveAll(openModules(database.db, []).services)
-    const anonymous = new Agent((path, init) => app.fetch(new Request(`http://modulus.test${path}`, init)), {})
+    const { fetch, close } = await HOSTS[kind](database)
+    const anonymous = new Agent(fetch, {})
     expect(await anonymous.send(search)).toMatchObject({ status: 401 })
     const key = generateApiKey(createRandom())
     expect(await anonymous.send(search, { 'x-api-key': key })).toMatchObject({
@@ -104,6 +116,7 @@ describe('a database without any module', () => {
       error: { code: 'UNAVAILABLE' },
     })
     expect((await anonymous.get('/api/ready')).status).toBe(200)
+    await close()
     await database.drop()
-  })
-})
+  },
+)

@@ -36,3 +36,22 @@ export const NOT_ON_WORKERD: Readonly<Record<string, string>> = {
   'a built client': BUS,
   'a service that shuts down': STOP,
 }
+
+const FUNCTION = 'It calls functions, without a host.'
+const TABLE = 'It compares the tests with their table.'
+const NODE = 'It is about the listener of Node alone.'
+
+/** Tests in the folder of the API that name no host, so that `npm run test:worker` leaves them out, by how their names begin, and why. */
+export const OF_NO_HOST: Readonly<Record<string, string>> = {
+  'every row of the table has its test': TABLE,
+  'the allowlist is the twelve methods': FUNCTION,
+  'no text in a script ends it': FUNCTION,
+  'values on a page': FUNCTION,
+  'the route table': FUNCTION,
+  'the parser of the tests': FUNCTION,
+  'a listener with a public address': NODE,
+  'a caller that does not read its answer': NODE,
+  'a listener that closes': NODE,
+  'the set-up [': 'The same suite has a worker beside the process.',
+  'a database without any module': 'The same test has a worker beside the process.',
+}
