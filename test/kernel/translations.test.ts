@@ -6,6 +6,7 @@ import { closestLanguage, mergeWords, translateWords, type Words } from '../../k
 import type { Registry } from '../../kernel/model/registry.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
 import { installModules } from '../../kernel/module/install.ts'
+import { namingAction } from '../../kernel/navigation/action.ts'
 import type { ViewTables } from '../../kernel/view/tables.ts'
 import { createDatabase, type TestDatabase, template } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
@@ -46,6 +47,14 @@ beforeAll(async () => {
   generated = generatedSentences(registry)
 })
 afterAll(() => database.drop())
+
+test('every list says what its records are called, one and several of them', () => {
+  const nameless = [...views.actions.values()].filter((action) => {
+    const model = registry.model(action.model)
+    return model !== undefined && !action.recordNames && !namingAction(views, model)?.recordNames
+  })
+  expect(nameless.map(({ name, model }) => `${name} of ${model}`)).toEqual([])
+})
 
 describe('the German of', () => {
   test('the kernel has all it says, and nothing else', () => {

@@ -4,6 +4,7 @@ import type { Words } from '#kernel'
 export const auditWords: Words = {
   Operations: 'Betrieb',
   'Audit Entry': 'Eintrag des Prüfprotokolls',
+  'Audit Entries': 'Einträge des Prüfprotokolls',
   What: 'Was',
   Who: 'Wer',
   'From Address': 'Von Adresse',

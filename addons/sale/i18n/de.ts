@@ -12,6 +12,7 @@ export const german: Words = {
   'Orders this month': 'Aufträge diesen Monat',
   'Quotations and sales orders': 'Angebote und Verkaufsaufträge',
   'Sales Stage': 'Verkaufsphase',
+  'Sales Stages': 'Verkaufsphasen',
   'Order Status': 'Auftragsstatus',
   'Orders that get this status move here, and orders moved here get this status. Empty: a step of its own.':
     'Aufträge, die diesen Status erhalten, kommen hierher, und Aufträge, die hierher kommen, erhalten diesen Status. Leer: ein eigener Schritt.',
@@ -24,6 +25,7 @@ export const german: Words = {
   Folded: 'Eingeklappt',
   'The column starts closed.': 'Die Spalte ist anfangs zugeklappt.',
   'Sales Tag': 'Verkaufs-Stichwort',
+  'Sales Tags': 'Verkaufs-Stichwörter',
   Tax: 'Steuer',
   'Percentage of the Price': 'Prozent vom Preis',
   'Amount per Unit': 'Betrag pro Einheit',
@@ -49,6 +51,7 @@ export const german: Words = {
   Stage: 'Phase',
   'Terms and Notes': 'Bedingungen und Hinweise',
   'Sales Order Line': 'Auftragsposition',
+  'Sales Order Lines': 'Auftragspositionen',
   'Kind of Line': 'Art der Position',
   Section: 'Abschnitt',
   'A line needs a product or a description.': 'Eine Position braucht ein Produkt oder eine Beschreibung.',
