@@ -152,6 +152,21 @@ describe('the list inside a field', () => {
         ]) => [name, part],
       )
     expect(partsOf(columns)).toEqual(parts)
+    // A discount is part of the amount, and only its heading says what it is; so is a number that no unit follows.
+    const discounted = [...order.fields, field('discount', 'float')]
+    const withDiscount = readLines(
+      node('field', { name: 'line_ids' }, [
+        node(
+          'list',
+          {},
+          discounted.map(({ name }) => node('field', { name })),
+        ),
+      ]),
+      { ...order, fields: discounted },
+    ).columns
+    expect(partsOf(withDiscount)).toEqual([...parts, ['discount', 'named']])
+    const bare = columns.filter(({ field: { name } }) => name !== 'uom_id' && name !== 'price')
+    expect(partsOf(bare)).toContainEqual(['quantity', 'named'])
     // A unit is that also where no line says more than its product.
     const plain = columns.filter(({ field: { name } }) => name !== 'note')
     expect(partsOf(plain)).toEqual(parts.filter(([name]) => name !== 'note'))

@@ -79,7 +79,7 @@ export function Cell({
     <div
       class={classNames('gc', isNumeric && 'num', isEdited && 'edit', part === 'sub' && !isEdited && 't2')}
       role="gridcell"
-      data-m={part}
+      data-m={part === 'named' && !value ? 'hide' : part}
       data-field={field.name}
       data-label={label}
       aria-invalid={error !== null || undefined}

@@ -102,7 +102,7 @@ export const shownColumns = (
   )
 
 /** Position of a cell in the card that a row becomes on a phone. */
-export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'unit' | 'more' | 'hide'
+export type LineCardPart = 'title' | 'amount' | 'sub' | 'meta' | 'unit' | 'more' | 'named' | 'hide'
 
 const WORDS: ReadonlySet<string> = new Set(['char', 'text', 'many2one'])
 const isWords = ({ field }: LineColumn): boolean => WORDS.has(field.type)
@@ -127,12 +127,15 @@ export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColum
     'sub',
     free().find((column) => isWords(column) && column !== unit),
   )
-  give('meta', number ?? free()[0])
+  // A number with nothing behind it that says what it counts is named by its heading.
+  give(number !== undefined && unit === undefined ? 'named' : 'meta', number ?? free()[0])
   give('unit', unit)
   give(
     'more',
     free().find((column) => column.field.type === 'monetary' && columns.indexOf(column) > at),
   )
+  // What else goes into the amount, such as a discount.
+  for (const column of free()) if (column.isNumeric && columns.indexOf(column) > at) give('named', column)
   return parts
 }
 

@@ -15,7 +15,7 @@ export const ReadOnly = ({ of: { view, id }, class: extra, children }: ReadOnlyP
       {children}
     </div>
   ) : extra === undefined ? (
-    <>{children}</>
+    children
   ) : (
     <span class={extra}>{children}</span>
   )

@@ -65,20 +65,22 @@ export function Topbar() {
 /** The pages the user came through, or else those the server names; then the current one. A page of the client stands alone. */
 function Crumbs() {
   const { currentView, router } = services()
-  const { path } = router.route.value
+  const { path, params } = router.route.value
   const trail = router.trail.value
   const before = path !== '/web' ? [] : trail[0] ? trail : router.lead.value
   const isSetting = path.startsWith('/web/settings/')
+  // From a view of many records the server leads to its application only, which the menu of a phone does, too.
+  const isReached = trail[0] !== undefined || before.length > 1 || params.view_type === 'form'
   return (
     <nav class="crumbs" aria-label={t('Breadcrumb')}>
       <ol>
         {isSetting && (
-          <li>
+          <li class="back">
             <a href="/web/settings">{t('Settings')}</a>
           </li>
         )}
-        {before.map(({ label, href }) => (
-          <li key={href}>
+        {before.map(({ label, href }, index) => (
+          <li key={href} class={isReached && index === before.length - 1 ? 'back' : undefined}>
             <a href={href}>{label}</a>
           </li>
         ))}
