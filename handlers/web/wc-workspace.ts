@@ -1,8 +1,7 @@
 import { csrfTokenFor } from '../../kernel/auth/csrf.ts'
-import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { workAs } from '../../kernel/work/unit-of-work.ts'
-import { loadWorkspace, type OnReplica } from '../../kernel/workspace/workspace.ts'
+import { loadWorkspace, type OnReplica, workspaceAnswer } from '../../kernel/workspace/workspace.ts'
 import { workspaceQuery } from '../../kernel/workspace/workspace-query.ts'
 
 /** GET /web/wc/workspace: a view as the user sees it, with its records. */
@@ -11,10 +10,11 @@ export const get = route({
   path: '/web/wc/workspace',
   auth: 'session',
   tx: 'read',
+  isProvable: true,
   query: workspaceQuery,
   async handle(context) {
     const { env, caller, query, services } = context
     const onReplica: OnReplica = (read) => workAs(context, caller, 'replica', read)
-    return jsonAnswer(await loadWorkspace(env, query, csrfTokenFor(caller, services), onReplica))
+    return workspaceAnswer(await loadWorkspace(env, query, csrfTokenFor(caller, services), onReplica))
   },
 })

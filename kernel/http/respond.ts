@@ -36,24 +36,42 @@ export const jsonText = (body: string, headers?: Answer['headers']): Answer => (
   ...(headers && { headers }),
 })
 
+/** The same for JSON that is bytes already. */
+const jsonBytes = (body: Uint8Array, headers?: Answer['headers']): Answer => ({
+  status: 200,
+  kind: 'json',
+  body,
+  ...(headers && { headers }),
+})
+
+/** An object and one more member, which is written already. */
+export function jsonWithMember(others: object, name: string, member: WrittenJson): Answer {
+  const head = utf8(`${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:`)
+  return jsonBytes(joined([head, member.bytes, utf8('}')]))
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
 /** The success envelope. */
 export const envelope = (result: unknown, headers?: Answer['headers']): Answer =>
-  result instanceof WrittenJson
-    ? { status: 200, kind: 'json', body: envelopeBytes(result.bytes), ...(headers && { headers }) }
-    : jsonText(envelopeText(result), headers)
+  result instanceof WrittenJson ? jsonBytes(envelopeBytes(result), headers) : jsonText(envelopeText(result), headers)
 
-const [BEFORE, BEHIND] = ['{"ok":true,"result":', ',"error":null}'].map((text) => new TextEncoder().encode(text)) as [
-  Uint8Array,
-  Uint8Array,
-]
+const BEFORE = utf8('{"ok":true,"result":')
+const BEHIND = utf8(',"error":null}')
 
-function envelopeBytes(result: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(BEFORE.length + result.length + BEHIND.length)
-  if (bytes.length > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
-  bytes.set(BEFORE)
-  bytes.set(result, BEFORE.length)
-  bytes.set(BEHIND, BEFORE.length + result.length)
-  return bytes
+function envelopeBytes({ bytes }: WrittenJson): Uint8Array {
+  if (BEFORE.length + bytes.length + BEHIND.length > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
+  return joined([BEFORE, bytes, BEHIND])
 }
 
 /** The same as text. */

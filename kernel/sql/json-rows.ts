@@ -58,6 +58,28 @@ export function listOf(pages: readonly Pick<JsonRows<unknown>, 'bytes'>[]): Writ
   return new WrittenJson(list)
 }
 
+/** The rows with further members, one object for each row. */
+export function withMembers<Rest>(
+  { bytes, ends, rest }: JsonRows<Rest>,
+  added: readonly Readonly<Record<string, unknown>>[],
+): JsonRows<Rest> {
+  const texts = added.map((members) => new TextEncoder().encode(JSON.stringify(members)))
+  const joined = new Uint8Array(texts.reduce((sum, text) => sum + text.length, bytes.length))
+  const newEnds: number[] = []
+  let at = 0
+  texts.forEach((text, row) => {
+    // All but the brace at the end, a comma, and the object without its first brace.
+    const own = bytes.subarray(row === 0 ? 0 : ends[row - 1]!, ends[row]! - 1)
+    joined.set(own, at)
+    at += own.length
+    joined.set(text, at)
+    joined[at] = COMMA
+    at += text.length
+    newEnds.push(at)
+  })
+  return { bytes: joined.subarray(0, at), ends: newEnds, rest }
+}
+
 /** A list of the rows with these numbers, in this order. */
 export function listOfRows({ bytes, ends }: JsonRows<unknown>, order: readonly number[]): WrittenJson {
   if (order.length === ends.length && order.every((row, index) => row === index)) return listOf([{ bytes }])

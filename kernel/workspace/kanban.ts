@@ -8,7 +8,7 @@ import { searchIds } from '../orm/record/search.ts'
 import { searchTop } from '../orm/record/search-top.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import { type ArchNode, elementsOf } from '../view/arch/arch.ts'
-import type { WireAccess, WireKanban, WireKanbanColumn, WireRecord } from '../view/wire.ts'
+import type { WireAccess, WireKanban, WireKanbanColumn } from '../view/wire.ts'
 import { type Content, type ContentQuery, loadPage, wireRecords } from './list-page.ts'
 import { valueLabel } from './value-label.ts'
 
@@ -154,7 +154,7 @@ async function foldedTargets(env: Env, { relation }: Field): Promise<ReadonlySet
  * If the board is grouped by a link or a stored value, the first cards of each column are loaded; otherwise the first records
  * of a list.
  */
-async function loadCards(env: Env, model: Model, query: ContentQuery, by: Field): Promise<readonly WireRecord[]> {
+async function loadCards(env: Env, model: Model, query: ContentQuery, by: Field): Promise<Content['records']> {
   const isColumn = by.column !== null && by.type.comparison !== 'date' && by.type.comparison !== 'datetime'
   const page = { ...query, limit: LIMITS.records, offset: 0 }
   if (!isColumn) return (await loadPage(env, model, page)).records

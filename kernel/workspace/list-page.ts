@@ -1,7 +1,8 @@
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
-import { countRecords, search } from '../orm/record/search.ts'
+import { countRecords, searchJson } from '../orm/record/search.ts'
+import type { WrittenJson } from '../sql/json-rows.ts'
 import type { ArchNode } from '../view/arch/arch.ts'
 import type { WireAccess, WireDomain, WireRecord } from '../view/wire.ts'
 
@@ -19,7 +20,7 @@ export interface ContentQuery {
 }
 
 export interface Content {
-  readonly records: readonly WireRecord[]
+  readonly records: readonly WireRecord[] | WrittenJson
   /** Records that match; where `isExact` is false, as many as are known. */
   readonly total: number
   /** False when counting stopped at `LIMITS.listTotal`. */
@@ -29,12 +30,11 @@ export interface Content {
 /** One page of records and the total. If the page is not full, the total follows from it, which saves a statement. */
 export async function loadPage(env: Env, model: Model, query: ContentQuery): Promise<Content> {
   const { domain, fields, order, limit, offset } = query
-  const found = await search(env, model, { domain, fields, order, limit, offset })
-  const records = wireRecords(found.records)
-  const isLast = records.length < limit && (records.length > 0 || offset === 0)
-  if (isLast) return { records, total: offset + records.length, isExact: true }
+  const { records, count } = await searchJson(env, model, { domain, fields, order, limit, offset })
+  const isLast = count < limit && (count > 0 || offset === 0)
+  if (isLast) return { records, total: offset + count, isExact: true }
   const { total, isExact } = await countMatches(env, model, domain)
-  return { records, total: isExact ? total : Math.max(total, offset + records.length), isExact }
+  return { records, total: isExact ? total : Math.max(total, offset + count), isExact }
 }
 
 export async function countMatches(

@@ -1,8 +1,9 @@
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
-import type { Model } from '../model/registry.ts'
+import { type Answer, jsonAnswer, jsonWithMember } from '../http/respond.ts'
 import { namingAction, recordNamesOf, textOf } from '../navigation/action.ts'
 import { navigationOf } from '../navigation/menu.ts'
+import { WrittenJson } from '../sql/json-rows.ts'
 import { type ContentViewType, contentViewTypes, elementsBelow, isContentViewType } from '../view/arch/arch.ts'
 import type { ViewTables } from '../view/tables.ts'
 import type { WireAccess, WireArch, WireDomain, WireRecord, WireWorkspace } from '../view/wire.ts'
@@ -27,13 +28,16 @@ const PAGE_SIZE = 80
 /** Runs a read where a replica may answer it. */
 export type OnReplica = <T>(read: (env: Env) => Promise<T>) => Promise<T>
 
+/** What the client gets, with the records of a page as the driver has written them. */
+export type Workspace = Omit<WireWorkspace, 'records'> & Pick<ViewContent, 'records'>
+
 /** Everything a client page needs first: the view for this user, its records, tabs and breadcrumbs. */
 export async function loadWorkspace(
   env: Env,
   query: WorkspaceQuery,
   csrfToken: string,
   onReplica: OnReplica = (read) => read(env),
-): Promise<WireWorkspace> {
+): Promise<Workspace> {
   requireKnownType(env, query.view_type)
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
@@ -61,13 +65,16 @@ export async function loadWorkspace(
     root: arch.root,
     access: arch.access,
   }
-  const content =
-    type === 'list'
-      ? await onReplica((near) => contentLoader(near, type)(near, model, contentQuery))
-      : await loadContent(env, model, arch, recordId, contentQuery)
+  const form = type === 'form' ? await loadForm(env, model, recordId, contentQuery.fields) : null
+  const content: ViewContent =
+    form !== null
+      ? { records: form, total: form.length, isExact: true }
+      : type === 'list'
+        ? await onReplica((near) => contentLoader(near, type)(near, model, contentQuery))
+        : await contentLoader(env, type as Exclude<ContentViewType, 'form'>)(env, model, contentQuery)
   const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
   const page: ScreenState = { screen, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
-  const [record] = type === 'form' ? content.records : []
+  const [record] = form ?? []
   const shown = record === undefined ? arch : await archOfRecord(env, model, arch, record)
   return {
     actionId: action?.id ?? 0,
@@ -100,6 +107,13 @@ export async function loadWorkspace(
     help: action?.help ? textOf(env, action, action.help) : null,
     target: action?.target ?? 'current',
   }
+}
+
+/** A workspace as it is sent. */
+export function workspaceAnswer({ records, ...others }: Workspace): Answer {
+  return records instanceof WrittenJson
+    ? jsonWithMember(others, 'records', records)
+    : jsonAnswer({ ...others, records })
 }
 
 function requireKnownType({ registry }: Env, type: string | undefined): void {
@@ -140,18 +154,6 @@ function recordFields({ fields, root }: WireArch): readonly string[] {
 function pageSize({ root }: WireArch, ofAction = PAGE_SIZE): number {
   const ofView = Number(root.attrs['limit'])
   return Number.isInteger(ofView) && ofView >= 1 && ofView <= 500 ? ofView : ofAction
-}
-
-async function loadContent(
-  env: Env,
-  model: Model,
-  { type }: WireArch,
-  recordId: number,
-  query: ContentQuery,
-): Promise<ViewContent> {
-  if (type !== 'form') return contentLoader(env, type)(env, model, query)
-  const records = await loadForm(env, model, recordId, query.fields)
-  return { records, total: records.length, isExact: true }
 }
 
 /** A new record is always editable; an existing one if `edit` is set and the user may write it. */

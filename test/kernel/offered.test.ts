@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
 import { bootstrapOf } from '../../kernel/shell/bootstrap.ts'
 import type { WireMenu, WireRecord } from '../../kernel/view/wire.ts'
-import { loadWorkspace } from '../../kernel/workspace/workspace.ts'
 import type { WorkspaceQuery } from '../../kernel/workspace/workspace-query.ts'
 import { offersOnCard, offersOnForm, offersOnList, refusedOf } from '../support/offers.ts'
+import { openWorkspace } from '../support/open-workspace.ts'
 import { openPeople, type People } from '../support/people.ts'
 import { repeats } from '../support/soak.ts'
 
@@ -42,9 +42,9 @@ test.each([
     const found: string[] = []
     const known = new Set<string>()
     for (const query of [...new Set(hrefsOf(topMenus))].filter((href) => href.startsWith('/web?')).map(queryOf)) {
-      const { viewTabs, arch } = await loadWorkspace(env, query, '')
+      const { viewTabs, arch } = await openWorkspace(env, query)
       const views = []
-      for (const { mode } of viewTabs) views.push(await loadWorkspace(env, { ...query, view_type: mode }, ''))
+      for (const { mode } of viewTabs) views.push(await openWorkspace(env, { ...query, view_type: mode }))
       if (known.has(arch.model)) continue
       known.add(arch.model)
       found.push(...(await refusedIn(env, query)))
@@ -60,12 +60,12 @@ test.each([
 
 /** What the list of a menu and the forms of some of its records offer and refuse. */
 async function refusedIn(env: Env, query: WorkspaceQuery): Promise<readonly string[]> {
-  const list = await loadWorkspace(env, { ...query, view_type: 'list', filter: '' }, '')
+  const list = await openWorkspace(env, { ...query, view_type: 'list', filter: '' })
   const found: string[] = []
   for (const record of spread(list.records)) {
     const place = `${list.model} ${record.id}`
     found.push(...(await refusedOf(env, `list of ${place}`, offersOnList(env, list, record))))
-    const form = await loadWorkspace(env, { ...query, view_type: 'form', id: record.id }, '')
+    const form = await openWorkspace(env, { ...query, view_type: 'form', id: record.id })
     found.push(...(await refusedOf(env, `form of ${place}`, await offersOnForm(env, form))))
   }
   return found

@@ -53,6 +53,7 @@ describe('a page is planned for its values', () => {
     ['after an id, in another order', { domain: [['id', '>', 7]], order: 'title' }],
     ['of alternatives', { domain: ['|', ['id', '=', 1], ['id', '=', 2]] }],
     ['further down', { offset: 80 }],
+    ['of an unusual size', { limit: 79 }],
   ])('%s', async (_name, query) => {
     expect(await textOf('reader', query)).toMatch(/limit \$\d+ offset \$\d+/)
   })

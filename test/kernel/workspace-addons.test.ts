@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { navigationOf } from '../../kernel/navigation/menu.ts'
 import { VIEW_TYPES } from '../../kernel/view/arch/arch.ts'
-import { loadWorkspace } from '../../kernel/workspace/workspace.ts'
 import { workspaceQuery } from '../../kernel/workspace/workspace-query.ts'
+import { openWorkspace } from '../support/open-workspace.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People
@@ -27,7 +27,7 @@ const tour = (login: string) =>
     for (const action of new Set(actions.values())) {
       for (const type of views.actions.get(action)!.viewModes.filter((mode) => mode !== 'form')) {
         const query = workspaceQuery.parse({ action: String(action), view_type: type, q: type === 'list' ? 'e' : '' })
-        const { title, viewType, listTotal, records, viewTabs, arch } = await loadWorkspace(env, query, '')
+        const { title, viewType, listTotal, records, viewTabs, arch } = await openWorkspace(env, query)
         expect(viewType, title).toBe(type)
         expect(viewTabs.filter(({ active }) => active)).toHaveLength(1)
         const missing = arch.fields.filter(({ name }) => records[0] && !(name in records[0]))
@@ -36,7 +36,7 @@ const tour = (login: string) =>
         const [first] = records
         if (type === 'list' && first) {
           const form = workspaceQuery.parse({ action: String(action), id: String(first.id) })
-          expect((await loadWorkspace(env, form, '')).records).toHaveLength(1)
+          expect((await openWorkspace(env, form)).records).toHaveLength(1)
         }
         seen.push({ action: title, type, total: listTotal })
       }
@@ -61,7 +61,7 @@ test('every other user can open all their menus', async () => {
 test('records are called alike whether an action or their model alone is asked for', async () => {
   const names = await people.as('admin', async (env) => {
     const opened = ['project.task', 'core.partner', 'crm.lead', 'crm.stage'].map((model) =>
-      loadWorkspace(env, workspaceQuery.parse({ model, view_type: 'list' }), ''),
+      openWorkspace(env, workspaceQuery.parse({ model, view_type: 'list' })),
     )
     return (await Promise.all(opened)).map(({ recordNames }) => recordNames?.[1])
   })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Values } from '../../../kernel/model/models.ts'
-import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
+import { openWorkspace } from '../../../test/support/open-workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 import { PIXEL } from '../../../test/support/pixel.ts'
 
@@ -119,7 +119,7 @@ test('the logo of a company is a picture that letters can show', async () => {
 test('a form leaves a partner to whoever keeps it: that of others is only read, the own one partly', async () => {
   const open = (login: string, id: number) =>
     people.as(login, async (env) => {
-      const { arch, records } = await loadWorkspace(env, { model: 'core.partner', view_type: 'form', id }, '')
+      const { arch, records } = await openWorkspace(env, { model: 'core.partner', view_type: 'form', id })
       return [arch.access.write, records[0]!['kept_by']]
     })
   expect(await Promise.all([of.company, of.admin, of.ann, of.nobody].map((id) => open('ann', id)))).toEqual([

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
 import type { WorkspaceQuery } from '../../../kernel/workspace/workspace-query.ts'
+import { openWorkspace } from '../../../test/support/open-workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -83,7 +83,7 @@ describe('the views', () => {
 
   test('of every menu have something to show to the demo user', async () => {
     const open = (action: number, view_type?: WorkspaceQuery['view_type']) =>
-      people.as('demo@example.com', (env) => loadWorkspace(env, { action, view_type, filter: '' }, 'token'))
+      people.as('demo@example.com', (env) => openWorkspace(env, { action, view_type, filter: '' }))
     const views = await people.asSystem((env) => env.views())
     const actions = [...views.actionIdByXmlid].filter(([xmlid]) => xmlid.startsWith('project.'))
     for (const [xmlid, id] of actions) {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../../kernel/errors.ts'
 import { actOnRecords } from '../../../kernel/shell/act-on-records.ts'
 import { undoAction } from '../../../kernel/shell/undo-action.ts'
-import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
+import { openWorkspace } from '../../../test/support/open-workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -228,7 +228,7 @@ test('a form offers no step to whoever may only read the project', async () => {
   const id = await people.as('mia', (env) => env.model('project.project').create({ name: 'Harbour' }))
   const offered = (login: string) =>
     people.as(login, async (env) => {
-      const { arch } = await loadWorkspace(env, { model: 'project.project', view_type: 'form', id }, '')
+      const { arch } = await openWorkspace(env, { model: 'project.project', view_type: 'form', id })
       return [...JSON.stringify(arch.root).matchAll(/"name":"(action_\w+)"/g)].map(([, name]) => name)
     })
   expect(await offered('mia')).toEqual(expect.arrayContaining(['action_start', 'action_cancel', 'action_view_tasks']))

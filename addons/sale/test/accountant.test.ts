@@ -4,7 +4,7 @@ import { listRoles } from '../../../kernel/admin/roles.ts'
 import { checkQuery, exportParams, prepareExport } from '../../../kernel/exchange/export/export-query.ts'
 import { takeSnapshot, undoAction, undoTokenOf } from '../../../kernel/shell/undo-action.ts'
 import { elementsBelow } from '../../../kernel/view/arch/arch.ts'
-import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
+import { openWorkspace } from '../../../test/support/open-workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 type Orders = ReturnType<typeof ordersOf>
@@ -71,7 +71,7 @@ test('an accountant locks and unlocks an order, and its history says who', async
 
 test('an accountant is offered the steps that are theirs and no others, on a form that is read-only', async () => {
   const buttons = await people.as('ada', async (env) => {
-    const { arch } = await loadWorkspace(env, { model: 'sale.order', view_type: 'form', id: order }, '')
+    const { arch } = await openWorkspace(env, { model: 'sale.order', view_type: 'form', id: order })
     expect(arch.access).toMatchObject({ write: false, create: false, unlink: false })
     return [...elementsBelow(arch.root)].filter(({ tag }) => tag === 'button').map(({ attrs }) => attrs['name'])
   })

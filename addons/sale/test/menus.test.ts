@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { navigationOf } from '../../../kernel/navigation/menu.ts'
-import { loadWorkspace } from '../../../kernel/workspace/workspace.ts'
+import { openWorkspace } from '../../../test/support/open-workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People
@@ -29,7 +29,7 @@ test('every menu opens in every kind of view, and the business ones have somethi
       for (const view_type of views.actions.get(action)!.viewModes) {
         if (view_type === 'form' && first === undefined) continue
         const id = view_type === 'form' ? { id: first } : {}
-        const page = await loadWorkspace(env, { action, view_type, filter: '', ...id }, 'token')
+        const page = await openWorkspace(env, { action, view_type, filter: '', ...id })
         expect(page.arch.type).toBe(view_type)
         first ??= page.records[0]?.id
         if (/^(sale|product)\./.test(page.model)) totals.set(`${page.title} ${view_type}`, page.listTotal)
@@ -44,14 +44,14 @@ test('every menu opens in every kind of view, and the business ones have somethi
 test('a quotation opens with its lines, and a new one with what the action gives', async () => {
   await people.as('admin', async (env) => {
     const [id] = await env.model('sale.order').search([], { limit: 1 })
-    const workspace = await loadWorkspace(env, { model: 'sale.order', view_type: 'form', id: id! }, 'token')
+    const workspace = await openWorkspace(env, { model: 'sale.order', view_type: 'form', id: id! })
     expect(workspace.records[0]).toMatchObject({ id, line_ids: expect.any(Array), amount_total: expect.any(Number) })
     expect(workspace.arch.related['line_ids']?.fields.map((field) => field.name)).toContain('price_unit')
-    const partner = await loadWorkspace(env, { model: 'core.partner', view_type: 'form' }, 'token')
+    const partner = await openWorkspace(env, { model: 'core.partner', view_type: 'form' })
     expect(partner.arch.fields.map((field) => field.name)).toContain('sale_order_count')
   })
   await people.as('ann', async (env) => {
-    const partner = await loadWorkspace(env, { model: 'core.partner', view_type: 'form' }, 'token')
+    const partner = await openWorkspace(env, { model: 'core.partner', view_type: 'form' })
     expect(JSON.stringify(partner.arch)).not.toContain('sale_order')
   })
 })

@@ -4,9 +4,9 @@ import type { Env } from '../../env.ts'
 import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field, ReadSource, SelectedColumn } from '../../model/fields/field.ts'
-import { wireValue } from '../../model/fields/wire.ts'
+import { nameAlias, wireValue } from '../../model/fields/wire.ts'
 import type { Model } from '../../model/registry.ts'
-import type { JsonMember } from '../../sql/json-rows.ts'
+import { type JsonMember, type JsonRows, withMembers } from '../../sql/json-rows.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { computeOnRead } from '../compute/compute.ts'
 import { readSource } from '../statement/read-source.ts'
@@ -117,20 +117,17 @@ export const selectList = ({ selected }: Projection): Sql<unknown> =>
     selected.flatMap(({ columns }) => columns.map(({ alias, expression }) => sql`${expression} as ${sql.id(alias)}`)),
   )}`
 
-/** The members of the records as JSON; null if something is computed after the statement. */
-export const membersOf = ({ selected, computed }: Projection): readonly JsonMember[] | null =>
-  computed.length > 0
-    ? null
-    : selected.map(({ field, summary }) => ({ name: field.name, form: summary ? 'value' : field.type.form }))
+/** The members of the records as JSON, as far as the statement gives them. */
+export const membersOf = ({ selected }: Projection): readonly JsonMember[] =>
+  selected.map(({ field, summary }) => ({ name: field.name, form: summary ? 'value' : field.type.form }))
 
 /** Rows of the statement → records of the answer. */
 export async function toRecords(
   env: Env,
   model: Model,
-  projection: Projection,
+  { selected, computed }: Projection,
   rows: readonly RawRow[],
 ): Promise<ProjectedRecord[]> {
-  const { selected, computed } = projection
   const records = rows.map((row) => {
     const record: ProjectedRecord = {}
     for (const { field, summary } of selected) {
@@ -138,28 +135,49 @@ export async function toRecords(
     }
     return record
   })
-  if (computed.length > 0 && rows.length > 0) await addComputed(env, model, computed, rows, records)
-  return records
+  if (computed.length === 0 || rows.length === 0) return records
+  const added = await computeAfter(
+    env,
+    model,
+    computed,
+    rows.map((row) => row['id'] as number),
+  )
+  return records.map((record, index) => Object.assign(record, added[index]))
 }
 
-async function addComputed(
+/** The same for rows that the driver has written; `ids` are theirs. */
+export async function addComputed(
+  env: Env,
+  model: Model,
+  { computed }: Projection,
+  rows: JsonRows<unknown>,
+  ids: readonly number[],
+): Promise<JsonRows<unknown>> {
+  if (computed.length === 0 || ids.length === 0) return rows
+  return withMembers(rows, await computeAfter(env, model, computed, ids))
+}
+
+/** What is computed after the statement, for each of the records. */
+async function computeAfter(
   env: Env,
   model: Model,
   fields: readonly Field[],
-  rows: readonly RawRow[],
-  records: readonly ProjectedRecord[],
-): Promise<void> {
-  const ids = rows.map((row) => row['id'] as number)
+  ids: readonly number[],
+): Promise<readonly ProjectedRecord[]> {
   const results = await computeOnRead(env, model, fields, ids)
+  const records = ids.map((): ProjectedRecord => ({}))
   for (const field of fields) {
     const values = results.get(field.name)
     const names = await targetNames(env, field, [...(values?.values() ?? [])])
     records.forEach((record, index) => {
       const value = values?.get(ids[index]!) ?? null
-      const raw = { [field.name]: value, [`${field.name}:name`]: names?.get(value as number) ?? null }
-      record[field.name] = wireValue(raw, field)
+      record[field.name] = wireValue(
+        { [field.name]: value, [nameAlias(field.name)]: names?.get(value as number) ?? null },
+        field,
+      )
     })
   }
+  return records
 }
 
 /** Display names for a computed many2one, as far as the caller may read them. */

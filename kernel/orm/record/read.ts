@@ -1,14 +1,13 @@
 import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
-import { answerTooLarge } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
-import { listOfRows, type WrittenJson } from '../../sql/json-rows.ts'
+import { listOf, listOfRows, type WrittenJson } from '../../sql/json-rows.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { missing, refused } from '../statement/refusals.ts'
 import { columnOf, fromTable, rootScope } from '../statement/scope.ts'
 import { planRead } from './plan.ts'
-import { type ProjectedRecord, toRecords } from './project.ts'
+import { addComputed, type ProjectedRecord, toRecords } from './project.ts'
 
 /**
  * Records by id, in the order of `ids`. An id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED; archived
@@ -38,21 +37,22 @@ export async function read(
   return records
 }
 
-/** The same for an answer, which needs no values of the records; as values if something is computed after the statement. */
+/** The same for an answer, which needs no values of the records. */
 export async function readJson(
   env: Env,
   model: Model,
   ids: readonly number[],
   fields?: readonly string[],
-): Promise<WrittenJson | ProjectedRecord[]> {
+): Promise<WrittenJson> {
   requireModel(env, model, 'read')
-  const { members, select, rule } = planRead(env, model, fields)
-  if (members === null || ids.length === 0) return read(env, model, ids, fields)
+  const { projection, members, select, rule } = planRead(env, model, fields)
   env.services.trace?.lap('decide')
+  if (ids.length === 0) return listOf([])
   const statement = statementOf(env, model, ids, sql`${select}, ${marksOf(env, model, rule)}`)
   const found = await statement.executeJson(env.tx, members, LIMITS.answerBytes)
-  const records = listOfRows(found, rowsInOrder(env, model, ids, found.rest))
-  if (records.bytes.length > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
+  const order = rowsInOrder(env, model, ids, found.rest)
+  const foundIds = found.rest.map((row) => row[ID])
+  const records = listOfRows(await addComputed(env, model, projection, found, foundIds), order)
   env.services.trace?.lap('shape')
   return records
 }

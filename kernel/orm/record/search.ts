@@ -20,11 +20,11 @@ import {
   rootScope,
   type TableScope,
 } from '../statement/scope.ts'
-import { isSteady } from '../statement/steady.ts'
+import { isSteadyPage } from '../statement/steady.ts'
 import { type PagePart, pageParts, slice, sortAlias } from './page.ts'
 import { pageByTarget } from './page-by-target.ts'
 import { planSearch, type SearchPlan } from './plan.ts'
-import { type ProjectedRecord, toRecords } from './project.ts'
+import { addComputed, type ProjectedRecord, toRecords } from './project.ts'
 import { chooseSort } from './sort-way.ts'
 
 export interface SearchQuery extends ModelSearchOptions {
@@ -42,9 +42,10 @@ export interface SearchResult {
   readonly nextCursor: string | null
 }
 
-/** The same with the records as JSON, unless something is computed after the statement. */
+/** The same with the records as JSON. */
 export interface JsonResult {
-  readonly records: WrittenJson | ProjectedRecord[]
+  readonly records: WrittenJson
+  readonly count: number
   readonly nextCursor: string | null
 }
 
@@ -63,23 +64,28 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
 /** The same for an answer, which needs no values of the records. */
 export async function searchJson(env: Env, model: Model, query: SearchQuery): Promise<JsonResult> {
   const page = await openPage(env, model, query)
-  const { members } = page.plan
-  if (members === null) return search(env, model, query)
-  const parts: JsonRows<Row>[] = []
+  const { members, projection } = page.plan
+  const { maxBytes } = traitsOf(query)
+  const parts: JsonRows<unknown>[] = []
   const rows = await readPage(page, async (statement) => {
-    const found = await statement.executeJson(env.tx, members, traitsOf(query).maxBytes)
-    parts.push(found)
+    const found = await statement.executeJson(env.tx, members, maxBytes)
+    const ids = found.rest.map((row) => row[ID] as number)
+    parts.push(await addComputed(env, model, projection, found, ids))
     return found.rest
   })
   const records = listOf(parts)
   env.services.trace?.lap('shape')
-  return { records, nextCursor: await cursorAfter(page, rows) }
+  return { records, count: rows.length, nextCursor: await cursorAfter(page, rows) }
 }
 
 type Row = Readonly<Record<string, unknown>>
 
+/** A column that says which record a row is. */
+const ID = 'mark:id'
+
 interface Page {
   readonly env: Env
+  readonly scope: TableScope
   readonly query: SearchQuery
   readonly plan: SearchPlan
   readonly parts: readonly PagePart[]
@@ -99,14 +105,14 @@ async function openPage(env: Env, model: Model, query: SearchQuery): Promise<Pag
     ? [pageByTarget(scope, link, where, after, query.offset)]
     : pageParts(scope, keys, where, after, {
         offset: query.offset,
-        isSteady: plan.isSteady && after === null && isSteady(node, keys),
+        isSteady: plan.isSteady && after === null && isSteadyPage(node, keys, query.limit),
       })
-  return { env, query, plan, parts }
+  return { env, scope, query, plan, parts }
 }
 
 /** The rows of all statements of a page, which `run` executes. */
 async function readPage(
-  { plan: { select }, query, parts }: Page,
+  { scope, plan: { select }, query, parts }: Page,
   run: (statement: Sql<Row>) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   const rows: Row[] = []
@@ -115,7 +121,8 @@ async function readPage(
     if (rows.length > 0 && limit === 0) break
     const { from, keys } = part(limit)
     const marks = keys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
-    const found = await run(sql<Row>`select ${select}, ${sql.join(marks)} ${from}`).catch((error) => {
+    const id = sql`${columnOf(scope, 'id')} as ${sql.id(ID)}`
+    const found = await run(sql<Row>`select ${select}, ${sql.join([id, ...marks])} ${from}`).catch((error) => {
       throw query.cursor ? explainCursorFailure(error) : error
     })
     rows.push(...found)

@@ -10,6 +10,9 @@ import type { SortKey } from './order.ts'
  * text, and the plan is kept. A plan for any company would be wrong for a small one, so those of the caller are part of the text, too.
  */
 
+/** Other limits stay bound, so that no caller fills the server with statements. */
+const PAGE_SIZES: ReadonlySet<number | undefined> = new Set([40, 80, 100, 200, 500])
+
 /** More than these have too many combinations to keep a statement for each. */
 const MAX_IDS = 8
 
@@ -23,8 +26,11 @@ export function ruleOfIds(rule: Sql<SqlBool>): Sql<SqlBool> | null {
 const isShortList = (hole: unknown): hole is readonly number[] =>
   Array.isArray(hole) && hole.length <= MAX_IDS && hole.every(isRecordId)
 
+export const isSteadyPage = (node: DomainNode, keys: readonly SortKey[], limit: number | undefined): boolean =>
+  PAGE_SIZES.has(limit) && isSteady(node, keys)
+
 /** Whether one plan is right for all values of a domain: each is compared with the id, and either finds single records or is where the order begins. */
-export function isSteady(node: DomainNode, keys: readonly SortKey[]): boolean {
+function isSteady(node: DomainNode, keys: readonly SortKey[]): boolean {
   if (node.kind === 'constant') return true
   if (node.kind === 'and') return node.items.every((item) => isSteady(item, keys))
   if (node.kind !== 'compare' || node.field.name !== 'id' || node.part !== null) return false
