@@ -15,7 +15,7 @@ import { compileActions, compileServerEvents } from './server-action.ts'
 import { type SettingDef, settingProblems } from './setting.ts'
 import { SYSTEM_FIELDS } from './system-fields.ts'
 import { trackedFields } from './tracked-fields.ts'
-import { compileTriggers } from './triggers.ts'
+import { compileTriggers, type Uncompiled } from './triggers.ts'
 import { joinViewKinds, type ViewKind } from './view-kind.ts'
 
 /** What the registry needs of an addon. */
@@ -70,7 +70,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   const drafts = collectDrafts(addons, report)
   const viewKinds = joinViewKinds(addons, report)
   offerKinds(drafts.get('sys.view'), viewKinds)
-  const compiled = new Map<string, Omit<Model, 'triggers'>>()
+  const compiled = new Map<string, Uncompiled>()
   const words = mergeWords([{ de: MODEL_WORDS_DE }, ...addons.map(({ translations = {} }) => translations)])
   const shared: Shared = {
     observers: addons.flatMap((addon) => addon.observers ?? []),
@@ -79,11 +79,14 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
   for (const draft of drafts.values()) compiled.set(draft.definition.name, compileModel(draft, shared, report))
   checkRelations(compiled, report)
   checkRelated(compiled, report)
-  const { triggers, order } = compileTriggers(compiled, report)
+  const { triggers, checks, order } = compileTriggers(compiled, report)
   if (problems.length > 0) throw new RegistryError(problems)
   const models = new Map<string, Model>()
   for (const [name, model] of compiled) {
-    models.set(name, Object.freeze({ ...model, triggers: triggers.get(name) ?? new Map() }))
+    models.set(
+      name,
+      Object.freeze({ ...model, triggers: triggers.get(name) ?? new Map(), checkTriggers: checks.get(name) ?? [] }),
+    )
   }
   const registry: Registry = Object.freeze({
     models,
@@ -187,7 +190,7 @@ interface Shared {
   readonly languages: readonly string[]
 }
 
-function compileModel(draft: Draft, { observers, languages }: Shared, report: Report): Omit<Model, 'triggers'> {
+function compileModel(draft: Draft, { observers, languages }: Shared, report: Report): Uncompiled {
   const { definition, behaviors } = draft
   const { name } = definition
   const table = tableOf(name)
@@ -370,7 +373,7 @@ function parseOrderText(text: string): readonly OrderTerm[] {
   return terms.some((term) => term.field === 'id') ? terms : [...terms, { field: 'id', descending: false }]
 }
 
-function checkRelations(models: ReadonlyMap<string, Omit<Model, 'triggers'>>, report: Report): void {
+function checkRelations(models: ReadonlyMap<string, Uncompiled>, report: Report): void {
   for (const model of models.values()) {
     for (const { name, relation, system, addon } of model.fields.values()) {
       if (relation === null || (system && models.size > 0 && !models.has(relation.target))) continue
@@ -386,7 +389,7 @@ function checkRelations(models: ReadonlyMap<string, Omit<Model, 'triggers'>>, re
   }
 }
 
-function checkRelated(models: ReadonlyMap<string, Omit<Model, 'triggers'>>, report: Report): void {
+function checkRelated(models: ReadonlyMap<string, Uncompiled>, report: Report): void {
   for (const model of models.values()) {
     for (const field of model.fields.values()) {
       const problem = relatedProblem(models, model, field)

@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import type { Translate } from '../i18n/translate.ts'
 import type { ListedReason } from '../reasons.ts'
 import type { Action, CheckDef, ModelEvents, OnchangeResult } from './behavior.ts'
+import type { CheckTrigger } from './check-needs.ts'
 import type { HandOver, RecordFields, SqlConstraint } from './define.ts'
 import type { Field, NeedRecord } from './fields/field.ts'
 import type { Home } from './home.ts'
@@ -62,6 +63,8 @@ export interface Model {
   readonly events: readonly ModelEvents<never>[]
   /** Stored computed fields of any model to recompute when a field of this one changes. */
   readonly triggers: ReadonlyMap<string, readonly Trigger[]>
+  /** Checks of any model that read a field of this one. */
+  readonly checkTriggers: readonly CheckTrigger[]
 }
 
 export type OnchangeHandler = (

@@ -1,13 +1,17 @@
+import { type CheckTrigger, compileCheckTriggers } from './check-needs.ts'
 import type { Field, Relation } from './fields/field.ts'
 import type { Model, Trigger } from './registry.ts'
 
-type Uncompiled = Omit<Model, 'triggers'>
+/** A model before what triggers what is known. */
+export type Uncompiled = Omit<Model, 'triggers' | 'checkTriggers'>
 type Models = ReadonlyMap<string, Uncompiled>
 type Report = (problem: string) => void
 
 interface Triggers {
   /** model → field → what becomes stale when it changes. */
   readonly triggers: ReadonlyMap<string, ReadonlyMap<string, readonly Trigger[]>>
+  /** model → the checks that read one of its fields. */
+  readonly checks: ReadonlyMap<string, readonly CheckTrigger[]>
   /** `model.field` of each stored compute → its rank, dependencies first. */
   readonly order: ReadonlyMap<string, number>
 }
@@ -41,7 +45,7 @@ export function compileTriggers(models: Models, report: Report): Triggers {
       }
     }
   }
-  return { triggers, order: rank(dependencies, report) }
+  return { triggers, checks: compileCheckTriggers(models), order: rank(dependencies, report) }
 }
 
 const sameTrigger = (a: Trigger, b: Trigger) =>

@@ -1,9 +1,9 @@
 import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
+import { checkName, needSteps } from '../../model/check-needs.ts'
 import type { NeedRecord } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { slicesOf } from '../../slices.ts'
-import { checkName, needSteps } from './check-needs.ts'
 import { fillNeeds } from './needs.ts'
 import { NeedStore, needTree, shapeRecords } from './needs-store.ts'
 import { type Changed, isChanged } from './stale.ts'
@@ -23,7 +23,7 @@ const checksOf = (model: Model) => model.checks as readonly unknown[] as readonl
 /** Runs the checks of written records whose needs the change touches; VALIDATION names every broken field. */
 export async function runChecks(env: Env, model: Model, ids: readonly number[], changed: Changed): Promise<void> {
   const touched = checksOf(model).flatMap(({ needs }, index) => {
-    const own = needSteps(env.registry, model, needs).filter(({ path }) => path.length === 0)
+    const own = needSteps(env.registry.models, model, needs).filter(({ path }) => path.length === 0)
     // A check without needs runs on every change of the record.
     const isTouched = own.length === 0 || own.some(({ field }) => isChanged(model, changed, field))
     return isTouched ? [checkName(index)] : []

@@ -1,4 +1,5 @@
 import type { Field, NeedRecord } from '../../model/fields/field.ts'
+import { isX2many } from '../../model/fields/kind.ts'
 import type { Model, Registry } from '../../model/registry.ts'
 
 /** Stored values by field and record id: what a batch of computes has loaded, or what a draft holds over the database. */
@@ -29,10 +30,6 @@ export class NeedStore {
     return ids.filter((id) => fields.some((field) => !this.has(field, id)))
   }
 }
-
-export const isX2many = ({ relation }: Field): boolean => relation !== null && relation.kind !== 'many2one'
-
-export const isReadCompute = ({ compute }: Field): boolean => compute !== null && !compute.stored
 
 /** A boolean is never unset, and links are a list that may be empty. */
 export const unsetValue = (field: Field): unknown =>

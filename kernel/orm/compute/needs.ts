@@ -1,10 +1,11 @@
 import { asKernel, type Env } from '../../env.ts'
 import type { Field, NeedRecord } from '../../model/fields/field.ts'
+import { isReadCompute, isX2many } from '../../model/fields/kind.ts'
 import type { Model } from '../../model/registry.ts'
 import { currencyOf } from '../statement/currency.ts'
 import { modelOf } from '../statement/scope.ts'
 import { type StoredValues, selectLinked, selectRows } from './needs-query.ts'
-import { isReadCompute, isX2many, linkedIds, NeedStore, type NeedTree, needTree, shapeRecords } from './needs-store.ts'
+import { linkedIds, NeedStore, type NeedTree, needTree, shapeRecords } from './needs-store.ts'
 import { computeEnv, computeValues } from './value.ts'
 
 /**

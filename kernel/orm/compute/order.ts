@@ -1,5 +1,5 @@
+import { isCheckName } from '../../model/check-needs.ts'
 import type { Model, Registry } from '../../model/registry.ts'
-import { isCheckName } from './check-needs.ts'
 import type { Stale } from './stale.ts'
 
 /** Computed fields, or checks, to run for the same records. */

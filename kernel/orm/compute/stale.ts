@@ -1,8 +1,8 @@
 import type { Env } from '../../env.ts'
+import { mirrorFields } from '../../model/check-needs.ts'
 import type { Model, Registry, Trigger } from '../../model/registry.ts'
 import { sql } from '../../sql/sql.ts'
 import { modelOf } from '../statement/scope.ts'
-import { checkTriggers, mirrorFields } from './check-needs.ts'
 import { reachingIds } from './path.ts'
 
 /** Model → stored computed field, or check by its `checkName` → ids of the records to compute or to check again. */
@@ -79,7 +79,7 @@ function* watchers(registry: Registry, model: Model, changed: Changed): Generato
   for (const { model: owner, field: name, path } of mirroredTriggers(registry, model, changed)) {
     if (canReach(registry, owner, path, changed)) yield { model: owner, name, isCheck: false, path }
   }
-  for (const { owner, check, field, path } of checkTriggers(registry, model)) {
+  for (const { owner, check, field, path } of model.checkTriggers) {
     if (!isChanged(model, changed, field) || !canReach(registry, owner, path, changed)) continue
     yield { model: owner, name: check, isCheck: true, path }
   }

@@ -4,14 +4,13 @@ import { asKernel, type Env } from '../../env.ts'
 import { invalid } from '../../errors.ts'
 import { inBaseLanguage } from '../../i18n/language.ts'
 import { type Field, type NeedRecord, Refusal } from '../../model/fields/field.ts'
+import { isReadCompute, isX2many } from '../../model/fields/kind.ts'
 import type { Model } from '../../model/registry.ts'
 import { roundToFactor } from '../../money.ts'
 import { mapInSlices, slicesOf } from '../../slices.ts'
 import { currencyOf } from '../statement/currency.ts'
 import {
   type IsShown,
-  isReadCompute,
-  isX2many,
   linkedIds,
   type NeedStore,
   type NeedTree,

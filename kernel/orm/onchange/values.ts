@@ -2,9 +2,10 @@ import { mayWriteField } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { accessDenied, invalid } from '../../errors.ts'
 import { type Field, Refusal } from '../../model/fields/field.ts'
+import { isX2many } from '../../model/fields/kind.ts'
 import type { LinkCommand } from '../../model/fields/x2many.ts'
 import type { Model } from '../../model/registry.ts'
-import { isX2many, unsetValue } from '../compute/needs-store.ts'
+import { unsetValue } from '../compute/needs-store.ts'
 import type { InputValues } from '../statement/values.ts'
 
 /** Parsed values of a draft. The form may be incomplete, so required fields are not checked. */

@@ -2,7 +2,7 @@ import type { Env, Principal } from '../../env.ts'
 import type { KernelState } from '../../services.ts'
 
 /** Limits per caller: the number of parts and the length of their texts. Beyond them all parts are dropped. There are up to `MAX_KNOWN` callers. */
-const MAX_PARTS = 16
+const MAX_PARTS = 64
 const MAX_CHARS = 64 * 1_024
 
 /** A part of a statement that is built from an env. */

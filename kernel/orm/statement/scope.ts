@@ -11,6 +11,7 @@ import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { keepPart, type Part } from './kept-parts.ts'
 
 /** A table in the statement being built: its model, its alias, and the env whose user the statement is for. */
 export interface TableScope {
@@ -96,9 +97,40 @@ export function stepTo({ env }: Pick<TableScope, 'env'>, name: string, alias: st
 }
 
 /** The scope's record rule for an operation as a condition, or null when none applies. */
-export function compileRule({ env, model, alias }: TableScope, operation: Operation): Sql<SqlBool> | null {
-  const rule = ruleDomain(env, model, operation)
-  return rule === null ? null : compileTrusted({ env, model, alias }, rule)
+export const compileRule = (scope: TableScope, operation: Operation): Sql<SqlBool> | null =>
+  ruleOf(scope, operation).condition
+
+/** The record rule of a model in a statement. */
+export interface RowRule extends Part {
+  /** Null: none applies. */
+  readonly condition: Sql<SqlBool> | null
+  /** It reads links, hierarchies or computed values, which are final only after links are written and computes have run. */
+  readonly looksFurther: boolean
+}
+
+/** Built once for a caller the service knows. */
+export const ruleOf = ({ env, model, alias }: TableScope, operation: Operation): RowRule =>
+  keepPart(env, JSON.stringify(['rule', model.name, alias, operation]), (at) => {
+    const rule = ruleDomain(at, model, operation)
+    const condition = rule === null ? null : compileTrusted({ env: at, model, alias }, rule).flatten()
+    const isFar = rule !== null && looksFurther(rule)
+    return { condition, looksFurther: isFar, print: () => JSON.stringify(condition?.compile() ?? null) }
+  })
+
+function looksFurther(node: DomainNode): boolean {
+  switch (node.kind) {
+    case 'constant':
+      return false
+    case 'and':
+    case 'or':
+      return node.items.some(looksFurther)
+    case 'not':
+      return looksFurther(node.item)
+    case 'compare':
+      return node.field.column === null || node.field.compute !== null
+    default:
+      return true
+  }
 }
 
 const compileTrusted = ({ env, alias }: TableScope, rule: DomainNode) =>
