@@ -28,8 +28,7 @@ const ROUND_TRIPS: Readonly<Record<string, number>> = {
  * the columns of a board and their cards; or only the number, where the view asks for its figures itself.
  */
 const OF_WORKSPACE: Readonly<Record<string, readonly [few: number, many: number]>> = {
-  // One of them asks who keeps each partner: the list offers no change of one that is kept by somebody else.
-  list: [2, 3],
+  list: [1, 2],
   kanban: [2, 2],
   graph: [1, 1],
   pivot: [1, 1],

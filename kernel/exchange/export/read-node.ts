@@ -158,7 +158,7 @@ async function addComputed(
   records: readonly NodeRecord[],
 ): Promise<void> {
   const ids = records.map(({ id }) => id)
-  const results = await computeOnRead(env, model, fields, ids)
+  const results = await computeOnRead(env, model, fields, ids, { areRead: true })
   const wire = (field: Field, id: number) => {
     const value = results.get(field.name)?.get(id) ?? null
     return field.relation === null ? wireValue({ [field.name]: value }, field) : value

@@ -14,14 +14,19 @@ import { computeValues } from './value.ts'
 
 export { type Changed, collectStale, type Stale } from './stale.ts'
 
-/** Values of fields that are computed on read: field name → id → stored value. */
+/**
+ * Values of fields that are computed on read: field name → id → stored value. `areRead`: the caller has just read these records, so nobody
+ * has to ask whether they are there.
+ */
 export async function computeOnRead(
   env: Env,
   model: Model,
   fields: readonly Field[],
   ids: readonly number[],
+  { areRead = false }: { readonly areRead?: boolean } = {},
 ): Promise<ReadonlyMap<string, ReadonlyMap<number, unknown>>> {
   const store = new NeedStore()
+  if (areRead) for (const id of ids) store.set(model.fields.get('id')!, id, id)
   await fillComputed(env, store, model, ids, fields)
   return new Map(fields.map((field) => [field.name, new Map(ids.map((id) => [id, store.get(field, id)]))]))
 }

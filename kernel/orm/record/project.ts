@@ -164,7 +164,7 @@ async function computeAfter(
   fields: readonly Field[],
   ids: readonly number[],
 ): Promise<readonly ProjectedRecord[]> {
-  const results = await computeOnRead(env, model, fields, ids)
+  const results = await computeOnRead(env, model, fields, ids, { areRead: true })
   const records = ids.map((): ProjectedRecord => ({}))
   for (const field of fields) {
     const values = results.get(field.name)
