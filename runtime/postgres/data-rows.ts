@@ -56,15 +56,22 @@ function splitRows(connection: pg.Connection, passOn: (messages: Buffer) => void
     let at = 0
     let passed = 0
     let length = HEADER_BYTES
+    const passUpTo = (end: number) => {
+      if (passed < end) passOn(bytes.subarray(passed, end))
+      passed = end
+    }
+    // What is not passed on yet may say whose rows come next.
+    let mayTurn = false
     while (bytes.length - at >= HEADER_BYTES) {
       length = 1 + bytes.readUInt32BE(at + 1)
       if (bytes.length - at < length) break
-      if (bytes[at] === DATA_ROW) {
-        // What came before it may say whose row it is.
-        if (passed < at) passOn(bytes.subarray(passed, at))
-        passed = at
+      if (bytes[at] !== DATA_ROW) mayTurn = true
+      else {
+        if (mayTurn) passUpTo(at)
+        mayTurn = false
         const reader = readers.get(connection)
         if (reader) {
+          passUpTo(at)
           reader.handleRow(bytes, at + HEADER_BYTES + COLUMNS_BYTES)
           passed = at + length
         }
@@ -72,7 +79,7 @@ function splitRows(connection: pg.Connection, passOn: (messages: Buffer) => void
       at += length
       length = HEADER_BYTES
     }
-    if (passed < at) passOn(bytes.subarray(passed, at))
+    passUpTo(at)
     kept = at < bytes.length ? [bytes.subarray(at)] : []
     size = bytes.length - at
     wanted = length
