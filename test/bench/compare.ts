@@ -1,3 +1,4 @@
+import { JSON_FORM } from './floor.ts'
 import { type Figures, measure, type Target, warmUp } from './load.ts'
 import { PARTNERS, SCENARIOS } from './scenario.ts'
 
@@ -10,6 +11,8 @@ export interface Comparison {
   readonly concurrency: number
   readonly service: Figures
   readonly floor: Figures
+  /** The floor whose JSON PostgreSQL builds, where there is one. */
+  readonly jsonFloor?: Figures
   /** Calls per second, service to floor, round by round: the median, the lowest and the highest. */
   readonly ratio: number
   readonly lowest: number
@@ -48,16 +51,18 @@ export async function compareAll(
     ),
   )
   const all: Comparison[] = []
-  for (const { name, body, concurrency: levels, records } of SCENARIOS) {
+  const jsonFloor = { ...floor, suffix: JSON_FORM }
+  for (const { name, body, concurrency: levels, records, floor: work } of SCENARIOS) {
     if (only.length > 0 && !only.some((word) => name.includes(word))) continue
     for (const concurrency of levels) {
-      for (const target of [service, floor]) await warmUp(target, body, concurrency)
-      const rounds: { readonly ours: Figures; readonly theirs: Figures }[] = []
+      for (const target of [service, floor, ...(work.json ? [jsonFloor] : [])]) await warmUp(target, body, concurrency)
+      const rounds: { readonly ours: Figures; readonly theirs: Figures; readonly built: Figures | null }[] = []
       for (let round = 0; round < ROUNDS; round++) {
         const turn = { concurrency, seconds: SECONDS, postgresPid }
         const from = (round + 1) * 1_000_000
         const theirs = await measure(floor, body, { ...turn, from })
-        rounds.push({ theirs, ours: await measure(service, body, { ...turn, from: from + 500_000 }) })
+        const built = work.json ? await measure(jsonFloor, body, { ...turn, from }) : null
+        rounds.push({ theirs, built, ours: await measure(service, body, { ...turn, from: from + 500_000 }) })
       }
       const ratios = rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
       const ours = middle(rounds.map((round) => round.ours))
@@ -66,6 +71,7 @@ export async function compareAll(
         concurrency,
         service: ours,
         floor: middle(rounds.map(({ theirs }) => theirs)),
+        ...(work.json && { jsonFloor: middle(rounds.map(({ built }) => built!)) }),
         ratio: median(ratios),
         lowest: Math.min(...ratios),
         highest: Math.max(...ratios),
@@ -87,7 +93,17 @@ const middle = (rounds: readonly Figures[]): Figures => ({
   sqlCpu: median(rounds.map(({ sqlCpu }) => sqlCpu)),
 })
 
-function lineOf({ name, concurrency, service, floor, ratio, lowest, highest, recordsPerSecond }: Comparison): string {
+function lineOf({
+  name,
+  concurrency,
+  service,
+  floor,
+  jsonFloor,
+  ratio,
+  lowest,
+  highest,
+  recordsPerSecond,
+}: Comparison): string {
   const both = (pick: (of: Figures) => number, digits: number) => [service, floor].map((of) => pick(of).toFixed(digits))
   return line(
     name,
@@ -98,6 +114,7 @@ function lineOf({ name, concurrency, service, floor, ratio, lowest, highest, rec
     ...both(({ p99 }) => p99, 1),
     ...both(({ cpu }) => cpu, 2),
     ...both(({ sqlCpu }) => sqlCpu, 2),
+    ...(jsonFloor ? [`  json ${jsonFloor.perSecond.toFixed(0)}/s`] : []),
     ...(recordsPerSecond === undefined ? [] : [`  ${recordsPerSecond.toFixed(0)} records/s`]),
   )
 }

@@ -22,9 +22,17 @@ export function startFloor(dsn: string): void {
     return rows[0].id
   }
 
-  const answer = async (rpc: Rpc, secret: string): Promise<string> => {
+  const answer = async (rpc: Rpc, secret: string, isJson: boolean): Promise<string> => {
     const user = await authenticate(secret)
-    const { statements, transaction, result } = byShape.get(shapeOf(rpc))!
+    const { statements, json, transaction, result } = byShape.get(shapeOf(rpc))!
+    if (isJson && json) {
+      const { rows } = await pool.query({
+        name: nameOf(json.text),
+        text: json.text,
+        values: [...json.values(rpc, user)],
+      })
+      return `{"ok":true,"result":${rows[0].json},"error":null}`
+    }
     const client = transaction ? await pool.connect() : pool
     if (transaction) await client.query('begin')
     const rows: Record<string, unknown>[][] = []
@@ -44,7 +52,7 @@ export function startFloor(dsn: string): void {
     request.on('end', () => {
       const { url = '', headers } = request
       const rpc = request.method === 'GET' ? pageCall(url) : (JSON.parse(Buffer.concat(chunks).toString()) as Rpc)
-      answer(rpc, String(headers['x-api-key'] ?? headers.cookie)).then(
+      answer(rpc, String(headers['x-api-key'] ?? headers.cookie), url.endsWith(JSON_FORM)).then(
         (text) => response.writeHead(200, { 'content-type': 'application/json' }).end(text),
         (error) => response.writeHead(500).end(String(error)),
       )
@@ -52,6 +60,9 @@ export function startFloor(dsn: string): void {
   })
   server.listen(0, '127.0.0.1', () => process.stdout.write(`${(server.address() as AddressInfo).port}\n`))
 }
+
+/** The end of an address at which PostgreSQL builds the JSON. */
+export const JSON_FORM = '?json'
 
 function pageCall(url: string): Rpc {
   const { pathname, searchParams } = new URL(url, 'http://floor')

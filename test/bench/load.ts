@@ -18,6 +18,8 @@ export interface Target {
   readonly keys: readonly string[]
   /** Tokens of their browsers. */
   readonly sessions: readonly string[]
+  /** Added to the address of RPC. */
+  readonly suffix?: string
 }
 
 /** Lets a server open its connections and warm its code; refusals while it does so are part of starting up. */
@@ -97,14 +99,14 @@ interface Sending {
   readonly text?: string
 }
 
-function postOptions({ keys }: Target, rpc: Rpc, index: number): Sending {
+function postOptions({ keys, suffix = '' }: Target, rpc: Rpc, index: number): Sending {
   const text = JSON.stringify(rpc)
   const headers = {
     'content-type': 'application/json',
     'x-api-key': keys[index % keys.length]!,
     'content-length': Buffer.byteLength(text),
   }
-  return { method: 'POST', path: '/api/rpc', headers, text }
+  return { method: 'POST', path: `/api/rpc${suffix}`, headers, text }
 }
 
 function getOptions({ sessions }: Target, { model: path, args: [query] }: Rpc, index: number): Sending {

@@ -24,6 +24,8 @@ export interface FloorWork {
     readonly text: string
     readonly values: (rpc: Rpc, user: number) => readonly unknown[]
   }[]
+  /** The same work with the JSON of the result built by PostgreSQL: one row, one column. */
+  readonly json?: FloorWork['statements'][number]
   /** Wrapped in BEGIN and COMMIT. */
   readonly transaction?: boolean
   /** Rows of each statement → result of the call. */
@@ -55,10 +57,24 @@ const COLUMNS = {
   list: `t.id, ${LIST_FIELDS.map((name) => `t.${name}`).join(', ')}, ${nameOf('core_country', 'country_id')}, ${nameOf('core_user', 'user_id')}`,
   form: `t.id, ${FORM_FIELDS.map((name) => `t.${name}`).join(', ')}, ${nameOf('core_country', 'country_id')}, ${nameOf('core_user', 'user_id')}`,
 }
+const pairOf = (table: string, column: string) =>
+  `case when t.${column} is null then null else json_build_array(t.${column}, (select r.name from ${table} r where r.id = t.${column})) end as ${column}`
+
+/** The records that `from` selects as one JSON text. */
+function asJson(fields: readonly string[], from: string): string {
+  const columns = fields.map((name) =>
+    name === 'country_id' ? pairOf('core_country', name) : name === 'user_id' ? pairOf('core_user', name) : `t.${name}`,
+  )
+  return `select coalesce(json_agg(row_to_json(r)), '[]')::text as json from (select t.id, ${columns.join(', ')} ${from}) r`
+}
+
 /** The company rule every user is under. */
 const RULE = '(t.company_id is null or t.company_id = any($1::int[]))'
 
 const COMPANIES = [1]
+const PAGE_BY_ID = `from core_partner t where t.id > $2 and t.active and ${RULE} order by t.id limit 80`
+const ONE_BY_ID = `from core_partner t where t.id = any($2::int[])`
+const pageValues = (rpc: Rpc) => [COMPANIES, (rpc.args[0] as [[string, string, number]])[0][2]]
 
 const pair = (row: Record<string, unknown>, name: string) =>
   row[name] === null ? null : [row[name], row[`${name}:name`] ?? null]
@@ -139,10 +155,11 @@ export const SCENARIOS: readonly Scenario[] = [
     floor: {
       statements: [
         {
-          text: `select ${COLUMNS.list} from core_partner t where t.id > $2 and t.active and ${RULE} order by t.id limit 80`,
-          values: (rpc) => [COMPANIES, (rpc.args[0] as [[string, string, number]])[0][2]],
+          text: `select ${COLUMNS.list} ${PAGE_BY_ID}`,
+          values: pageValues,
         },
       ],
+      json: { text: asJson(LIST_FIELDS, PAGE_BY_ID), values: pageValues },
       result: ([rows]) => toRecords(rows!, LIST_FIELDS),
     },
   },
@@ -175,10 +192,14 @@ export const SCENARIOS: readonly Scenario[] = [
     floor: {
       statements: [
         {
-          text: `select ${COLUMNS.form}, ${RULE} as ok from core_partner t where t.id = any($2::int[])`,
+          text: `select ${COLUMNS.form}, ${RULE} as ok ${ONE_BY_ID}`,
           values: (rpc) => [COMPANIES, rpc.args[0]],
         },
       ],
+      json: {
+        text: asJson(FORM_FIELDS, `${ONE_BY_ID} and ${RULE}`),
+        values: (rpc) => [COMPANIES, rpc.args[0]],
+      },
       result: ([rows]) => toRecords(rows!, FORM_FIELDS),
     },
   },
