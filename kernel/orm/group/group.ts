@@ -188,14 +188,24 @@ function parseTerm({ model }: TableScope, text: string): { readonly field: Field
 
 function answerRow(row: RawRow, sets: GroupSets, measures: readonly GroupMeasure[]): GroupResult {
   const index = sets.isAsked ? sets.indexOf(row[SET]) : 0
-  const items = sets.all[index]!
-  const answers = items.map((item) => ({ name: item.field.name, ...item.answer(row) }))
-  const ranges = answers.flatMap(({ name, range }) => (range ? [[name, range] as const] : []))
-  return {
-    ...Object.fromEntries(answers.map(({ name, value }) => [name, value])),
-    ...Object.fromEntries(measures.map(({ field }) => [field.name, row[field.column!] ?? null])),
-    __domain: answers.flatMap(({ domain }) => domain),
-    ...(ranges.length > 0 ? { __range: Object.fromEntries(ranges) } : {}),
-    ...(sets.isAsked ? { __set: index } : {}),
+  const result: GroupResult = {}
+  const ranges: Record<string, unknown> = {}
+  const domain: unknown[] = []
+  let isRanged = false
+  // Filled in place: of some hundred groups, lists of pairs took a sixth of the processor time of a call.
+  for (const item of sets.all[index]!) {
+    const { name } = item.field
+    const answer = item.answer(row)
+    result[name] = answer.value
+    domain.push(...answer.domain)
+    if (answer.range) {
+      ranges[name] = answer.range
+      isRanged = true
+    }
   }
+  for (const { field } of measures) result[field.name] = row[field.column!] ?? null
+  result['__domain'] = domain
+  if (isRanged) result['__range'] = ranges
+  if (sets.isAsked) result['__set'] = index
+  return result
 }
