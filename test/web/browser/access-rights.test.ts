@@ -36,6 +36,24 @@ test('the matrix says what somebody may do and where each right comes from', asy
   await page.context().close()
 })
 
+test('on a phone the matrix says below each model where its rights come from and which records they cover', async () => {
+  const { seller } = await facts()
+  const { page, go, complaints, release } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
+  await go(`/web/settings/access#user=${seller}`)
+  const orders = page.getByRole('row').filter({ hasText: 'sale.order' }).first()
+  const source = orders.getByText('Sales, User')
+  await source.waitFor()
+  for (const part of [source, orders.locator('.rec > span').first(), orders.getByRole('img').last()]) {
+    const { x, width } = (await part.boundingBox())!
+    expect([x >= 0, x + width <= 390]).toEqual([true, true])
+  }
+  const box = page.locator('.scroll-x:has(.amx)')
+  expect(await box.evaluate((each) => each.scrollWidth - each.clientWidth)).toBeLessThanOrEqual(0)
+  expect(await findViolations(page)).toEqual([])
+  expect(complaints).toEqual([])
+  await release()
+})
+
 test('an explanation names the rule that leaves a record out, and another role makes it a yes', async () => {
   const { seller, order, manager } = await facts()
   const { page, go, complaints } = await client.signIn()

@@ -65,7 +65,7 @@ function Row({ row, matrix }: { readonly row: WireAccessRow; readonly matrix: Wi
           <Mark operation={operation} right={row.rights[operation]} directIds={matrix.directIds} />
         </td>
       ))}
-      <td class="src">
+      <td class="src" data-label={t('Comes from')}>
         {own.map((name) => (
           <span class="srcl" key={name}>
             {name}
@@ -78,7 +78,7 @@ function Row({ row, matrix }: { readonly row: WireAccessRow; readonly matrix: Wi
           </span>
         ))}
       </td>
-      <td class="t2 rec">
+      <td class="t2 rec" data-label={t('Which records')}>
         {(rules.length === 0 ? [t('All')] : rules).map((rule) => (
           <span key={rule}>{rule}</span>
         ))}
