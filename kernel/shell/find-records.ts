@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
 import { search } from '../orm/record/search.ts'
-import { aboutFields, readableFields } from '../view/about-fields.ts'
+import { aboutFields, searchedFields } from '../view/about-fields.ts'
 import type { WireDomain, WireFound } from '../view/wire.ts'
 import { toWireField } from '../view/wire-field.ts'
 import { anyDomain } from '../workspace/join-domains.ts'
@@ -46,13 +46,9 @@ export async function findRecords(env: Env, { text, models, of }: Sought): Promi
 }
 
 function textDomain(env: Env, model: Model, text: string): WireDomain {
-  // What only its owner reads, such as a login, finds nobody.
-  const texts = readableFields(env, model, model.searchFields).filter(
-    ({ type, privateTo }) => type.comparison === 'text' && privateTo.length === 0,
-  )
   const [about] = aboutFields(env, model)
   const isLink = about?.relation?.kind === 'many2one' && mayUseModel(env, about.relation.target, 'read')
-  const names = ['display_name', ...texts.map(({ name }) => name), ...(isLink ? [about.name] : [])]
+  const names = ['display_name', ...searchedFields(env, model), ...(isLink ? [about.name] : [])]
   return anyDomain([...new Set(names)].map((name) => [[name, 'ilike', text]]))
 }
 

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { namesOf, parseExpression } from '../expression/parse.ts'
 import type { Field } from '../model/fields/field.ts'
 import type { Model } from '../model/registry.ts'
-import { aboutFields } from './about-fields.ts'
+import { aboutFields, searchedFields } from './about-fields.ts'
 import { type ArchNode, type ContentViewType, elementsOf, isViewType } from './arch/arch.ts'
 import { isConditionAttribute } from './arch/condition-attributes.ts'
 import { fieldAttributes, fieldOfGroup } from './arch/field-attributes.ts'
@@ -80,10 +80,12 @@ function addRelated(
   const path = `${prefix}${name}`
   const fields = collectFields(env, target, views, `${path}.`, related)
   const about = aboutFields(env, target)
+  const searched = searchedFields(env, target).filter((each) => !target.displayFields.includes(each))
   related[path] = {
     model: target.name,
     fields: fields.map((field) => toWireField(env, field)),
     ...(about.length > 0 && { about: about.map((field) => toWireField(env, field)) }),
+    ...(searched.length > 0 && { searched }),
     access: accessOf(env, target, views[0]),
   }
 }

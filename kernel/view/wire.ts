@@ -44,6 +44,8 @@ export interface WireRelated {
   readonly fields: readonly WireField[]
   /** What is shown beside the name of a record one may choose; absent if the model names nothing. */
   readonly about?: readonly WireField[]
+  /** Text fields that what is typed is looked for in, beside the name: a reference, an e-mail address. Absent: none. */
+  readonly searched?: readonly string[]
   readonly access: WireAccess
 }
 

@@ -4,6 +4,7 @@ export const coreCurrency = defineModel('core.currency', {
   label: 'Currency',
   order: 'active desc, name',
   searchFields: ['name', 'full_name'],
+  aboutFields: ['full_name'],
   fields: {
     name: field.char({ label: 'Code', required: true, size: 3, unique: true, help: 'ISO 4217 code.' }),
     full_name: field.char({ label: 'Name', size: 100, translate: true }),

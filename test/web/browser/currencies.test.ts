@@ -243,3 +243,13 @@ test('headings of a board are equally tall, and all sums of a column are reached
   await more.click()
   await sums.waitFor()
 })
+
+test('a currency is chosen by its code or by its name, which stands beside it', async () => {
+  await signedIn.go('/web?model=product.pricelist&view_type=form')
+  const box = page.getByRole('combobox', { name: 'Currency' })
+  for (const typed of ['CHF', 'swiss']) {
+    await box.fill(typed)
+    await page.getByRole('option', { name: 'CHF' }).getByText('Franc').waitFor()
+  }
+  await page.keyboard.press('Escape')
+})

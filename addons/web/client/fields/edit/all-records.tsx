@@ -13,12 +13,15 @@ import { nextIndex } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { aboutTexts, namesToRead } from '../value/about-text.ts'
 import type { Link } from '../value/values.ts'
+import { typedDomain } from './relation-domain.ts'
 import './all-records.css'
 
 export interface AllRecords {
   readonly title: string
   readonly model: string
   readonly about: readonly WireField[]
+  /** Fields that are searched beside the name. */
+  readonly searched: readonly string[]
   readonly domain: WireDomain
   /** What was typed before the dialog was opened. */
   readonly text: string
@@ -140,7 +143,7 @@ function AllRecordsDialog({ all, close }: { readonly all: AllRecords; close(answ
 const numeric = ({ type }: WireField): boolean => type === 'monetary' || type === 'float' || type === 'integer'
 
 /** The records of the text asked for last, with further ones on demand. */
-function useFound({ model, about, domain, text: first }: AllRecords) {
+function useFound({ model, about, searched, domain, text: first }: AllRecords) {
   const [found, setFound] = useState<Found | null>(null)
   const latest = useRef<Found | null>(null)
   latest.current = found
@@ -150,7 +153,7 @@ function useFound({ model, about, domain, text: first }: AllRecords) {
     const { rpc } = services()
     const page = (text: string, offset: number, signal: AbortSignal) =>
       searchRead(rpc, model, matching(text), namesToRead(about), { limit: PAGE, offset, signal })
-    const matching = (text: string) => (text === '' ? domain : [...domain, ['display_name', 'ilike', text]])
+    const matching = (text: string) => [...domain, ...typedDomain(text, searched)]
     let current = first.trim()
     const run = (text: string) => {
       abort.abort()

@@ -13,12 +13,14 @@ import { labelOf } from '../value/control.ts'
 import type { Link } from '../value/values.ts'
 import { chooseFromAll } from './all-records.tsx'
 import { type Choice, relationOf } from './relation.ts'
-import { contextDefaults, offeredDomain } from './relation-domain.ts'
+import { contextDefaults, offeredDomain, typedDomain } from './relation-domain.ts'
 
 const mayCreate = ({ field, node, record }: FieldProps): boolean =>
   node.attrs['create'] !== '0' && record.related?.(field.name)?.access.create === true
 
 const aboutOf = ({ field, record }: FieldProps) => record.related?.(field.name)?.about ?? []
+
+const searchedOf = ({ field, record }: FieldProps) => record.related?.(field.name)?.searched ?? []
 
 const OFFERED = 8
 
@@ -31,10 +33,7 @@ export async function offeredChoices(
   const text = typed.trim()
   const model = relationOf(props)
   const about = aboutOf(props)
-  const domain = [
-    ...(await domainOf(props, taken, text !== '')),
-    ...(text === '' ? [] : [['display_name', 'ilike', text]]),
-  ]
+  const domain = [...(await domainOf(props, taken, text !== '')), ...typedDomain(text, searchedOf(props))]
   // One more than is offered tells whether there are others.
   const rows = await searchRead(services().rpc, model, domain, namesToRead(about), { limit: OFFERED + 1, signal })
   const found = rows.slice(0, OFFERED).map((row): Option<Choice> => {
@@ -92,6 +91,7 @@ export async function recordOfChoice(props: FieldProps, choice: Choice): Promise
       title: labelOf(props),
       model,
       about: aboutOf(props),
+      searched: searchedOf(props),
       domain: await domainOf(props, taken, true),
       text,
       mayCreate: mayCreate(props),
