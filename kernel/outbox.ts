@@ -46,6 +46,8 @@ export class Outbox {
   /** What the host is told once it is true: after the commit. */
   readonly observations: Observation[] = []
   readonly changes = new Map<string, Map<number, RecordChange>>()
+  /** Whether a transaction of before is answered for once more, whose process may have been killed before it raised its fences. */
+  repeatsAnother = false
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
   /** Models of which it is not remembered who could read the changed records. */

@@ -40,6 +40,7 @@ export async function once(
   }
   if (!equalBytes(first.body_hash, bodyHash))
     throw conflict('idempotency_key_reused', 'This Idempotency-Key was used for another call.')
+  env.outbox.repeatsAnother = true
   return jsonText(first.response, { 'idempotent-replayed': 'true' })
 }
 

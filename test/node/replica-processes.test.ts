@@ -115,6 +115,35 @@ test('who repeats a call by its Idempotency-Key is shown what it did, although i
   await expect.poll(repeat).toEqual([false, 'true', true, true])
 })
 
+test('who took a right and repeats that call has taken it everywhere, although its process was killed before it raised a fence', async () => {
+  const { replica, postgres } = replicated
+  const [boss, clerk] = [await signIn(), await signIn()]
+  const rule = { name: 'open ones', model: 'core.partner', domain: "[['ref', '=', 'open']]", perm_write: false }
+  const ruleId = await boss[0]!.must('sys.rule', 'create', [rule])
+  let tries = 0
+  /** How many records the other session finds before and after the repeated call. */
+  const take = async () => {
+    const name = `taken-${tries++}`
+    const id = await boss[0]!.must('core.partner', 'create', [{ name, ref: 'open' }])
+    const seen = async () =>
+      ((await clerk[1]!.must('core.partner', 'search', [[['name', '=', name]]])) as readonly unknown[]).length
+    await replica.catchUp()
+    await replica.pause()
+    const fences = await postgres.query<{ lsn: string }>(`SELECT lsn::text FROM sys_fence WHERE subject = 'rights'`)
+    const call = { model: 'core.partner', method: 'write', args: [[id], { ref: 'closed' }] }
+    await boss[0]!.send(call, { 'idempotency-key': name })
+    // What a process has not done that is killed right after its commit.
+    await postgres.query(`UPDATE sys_fence SET lsn = $1::text::pg_lsn`, [fences[0]!.lsn])
+    const before = await seen()
+    await boss[1]!.send(call, { 'idempotency-key': name })
+    const after = await seen()
+    await replica.resume()
+    return [before, after]
+  }
+  await expect.poll(take).toEqual([1, 0])
+  await boss[0]!.must('sys.rule', 'unlink', [[ruleId]])
+})
+
 test('what a command changes about users is a fence for everybody', async () => {
   const { replica, postgres } = replicated
   const [, reader] = await signIn()
