@@ -8,10 +8,12 @@ import { unprivilegedAccount } from '../../runtime/node/embedded/unprivileged.ts
 import { freePort, untilListening } from './ports.ts'
 
 const FOLDERS = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin']
-const program = FOLDERS.map((folder) => join(folder, 'pgbouncer')).find(existsSync)
+
+/** Looked for each time, since the scale rig installs it. */
+const findProgram = () => FOLDERS.map((folder) => join(folder, 'pgbouncer')).find(existsSync)
 
 /** Debian's package `pgbouncer`. */
-export const hasPgBouncer = program !== undefined
+export const hasPgBouncer = findProgram() !== undefined
 
 export interface PgBouncer {
   readonly dsn: string
@@ -52,7 +54,7 @@ ${Object.entries(settings)
   .map(([name, value]) => `${name} = ${value}\n`)
   .join('')}`,
   )
-  const child = spawn(program!, [config], { ...(await unprivilegedAccount(folder)), stdio: 'ignore' })
+  const child = spawn(findProgram()!, [config], { ...(await unprivilegedAccount(folder)), stdio: 'ignore' })
   const exit = once(child, 'exit')
   await untilListening(listenPort, child)
   const through = new URL(dsn)
