@@ -3,9 +3,9 @@
  * them on hover. Done once a frame for what is drawn, since cells get their tags after the row.
  */
 export function fitTags(page: Document): void {
-  let isDue = false
+  let frame = 0
   const fit = () => {
-    isDue = false
+    frame = 0
     const lists = [...page.querySelectorAll<HTMLElement>('.gc > .taglist')]
     // All places are read before anything is written, so that the page is laid out once.
     const hidden = lists.map(({ children }) => {
@@ -25,9 +25,7 @@ export function fitTags(page: Document): void {
     }
   }
   const ask = () => {
-    if (isDue) return
-    isDue = true
-    requestAnimationFrame(fit)
+    if (frame === 0) frame = requestAnimationFrame(fit)
   }
   ask()
   new MutationObserver(ask).observe(page.body, { childList: true, subtree: true })

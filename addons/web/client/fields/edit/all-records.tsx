@@ -13,7 +13,7 @@ import { nextIndex } from '../../ui/menu.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { aboutTexts, namesToRead } from '../value/about-text.ts'
 import type { Link } from '../value/values.ts'
-import { typedDomain } from './relation-domain.ts'
+import { typedDomain } from './typed-domain.ts'
 import './all-records.css'
 
 export interface AllRecords {

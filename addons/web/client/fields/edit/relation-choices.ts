@@ -13,7 +13,8 @@ import { labelOf } from '../value/control.ts'
 import type { Link } from '../value/values.ts'
 import { chooseFromAll } from './all-records.tsx'
 import { type Choice, relationOf } from './relation.ts'
-import { contextDefaults, offeredDomain, typedDomain } from './relation-domain.ts'
+import { contextDefaults, offeredDomain } from './relation-domain.ts'
+import { typedDomain } from './typed-domain.ts'
 
 const mayCreate = ({ field, node, record }: FieldProps): boolean =>
   node.attrs['create'] !== '0' && record.related?.(field.name)?.access.create === true

@@ -56,15 +56,6 @@ function lookUp(name: string, { record, uid, companyId, today }: DomainScope): u
 
 const isLink = (value: readonly unknown[]): boolean => linkOf(value) !== null && typeof value[1] !== 'number'
 
-/** Records that have a text in their name, or in another field that is searched by what is typed. */
-export const typedDomain = (text: string, searched: readonly string[]): WireDomain =>
-  text === ''
-    ? []
-    : [
-        ...searched.map(() => '|' as const),
-        ...['display_name', ...searched].map((name) => [name, 'ilike', text] as const),
-      ]
-
 /** The domain of records a field offers: that of the last onchange, otherwise that of the arch. */
 export function offeredDomain({ field, node, record }: FieldProps): WireDomain {
   const { user, company } = services().session.bootstrap

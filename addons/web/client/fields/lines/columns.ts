@@ -120,22 +120,21 @@ export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColum
     free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ sum }) => sum !== null),
   )
   const number = free().find(({ isNumeric }) => isNumeric)
-  const at = number === undefined ? columns.length : columns.indexOf(number)
   // What the number counts stands right behind it.
-  const unit = free().find((column) => isWords(column) && columns.indexOf(column) === at + 1)
+  const unit = number && free().find((column) => isWords(column) && column === columns[columns.indexOf(number) + 1])
   give(
     'sub',
     free().find((column) => isWords(column) && column !== unit),
   )
   // A number with nothing behind it that says what it counts is named by its heading.
-  give(number !== undefined && unit === undefined ? 'named' : 'meta', number ?? free()[0])
+  give(number && !unit ? 'named' : 'meta', number ?? free()[0])
   give('unit', unit)
   give(
     'more',
-    free().find((column) => column.field.type === 'monetary' && columns.indexOf(column) > at),
+    free().find(({ field }) => field.type === 'monetary'),
   )
   // What else goes into the amount, such as a discount.
-  for (const column of free()) if (column.isNumeric && columns.indexOf(column) > at) give('named', column)
+  for (const column of free()) if (column.isNumeric) give('named', column)
   return parts
 }
 

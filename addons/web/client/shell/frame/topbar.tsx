@@ -70,17 +70,17 @@ function Crumbs() {
   const before = path !== '/web' ? [] : trail[0] ? trail : router.lead.value
   const isSetting = path.startsWith('/web/settings/')
   // From a view of many records the server leads to its application only, which the menu of a phone does, too.
-  const isReached = trail[0] !== undefined || before.length > 1 || params.view_type === 'form'
+  const hasBack = isSetting || trail[0] || params.view_type === 'form'
   return (
     <nav class="crumbs" aria-label={t('Breadcrumb')}>
-      <ol>
+      <ol class={hasBack ? 'back' : ''}>
         {isSetting && (
-          <li class="back">
+          <li>
             <a href="/web/settings">{t('Settings')}</a>
           </li>
         )}
-        {before.map(({ label, href }, index) => (
-          <li key={href} class={isReached && index === before.length - 1 ? 'back' : undefined}>
+        {before.map(({ label, href }) => (
+          <li key={href}>
             <a href={href}>{label}</a>
           </li>
         ))}

@@ -206,13 +206,6 @@ export function toCard(columns: readonly ListColumn[]): ReadonlyMap<string, Card
   return parts
 }
 
-/** The place of a cell in the card of its row; a number that shows no currency is named there. */
-export const placeInCard = (card: ReadonlyMap<string, CardPart>, column: ListColumn) => {
-  const part = card.get(column.key) ?? 'hide'
-  const isCount = part === 'amount' && column.kind === 'field' && column.field.type !== 'monetary'
-  return { 'data-m': part, ...(isCount && { 'data-label': column.label }) }
-}
-
 /** Reads and saves the column preferences of this user for this list. */
 export interface ColumnPreferenceStore {
   readonly value: ReadonlySignal<ColumnPreferences>

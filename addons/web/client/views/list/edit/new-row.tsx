@@ -2,7 +2,6 @@ import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import type { ListColumn } from '../column/arch.ts'
 import { drawCell } from '../column/cell.tsx'
-import { placeInCard } from '../column/columns.ts'
 import type { LineProps } from '../grid/row.tsx'
 import type { EditPlace } from './edit.ts'
 import { Editor } from './editor.tsx'
@@ -36,7 +35,7 @@ export function NewRow(props: NewRowProps) {
       </div>
       {model.arch.handle !== null && <div class="gc" role="gridcell" data-m="hide" />}
       {columns.map((column, index) => {
-        const place = { 'data-col': index + 1, ...placeInCard(model.card.value, column) }
+        const place = { 'data-col': index + 1, 'data-m': model.card.value.get(column.key) ?? 'hide' }
         if (column.kind === 'buttons') return <div key={column.key} class="gc" role="gridcell" {...place} />
         if (typing?.column === column.key) {
           return (

@@ -1,7 +1,6 @@
 import { formatInteger } from '../../../core/format.ts'
 import { tn } from '../../../core/i18n.ts'
 import { recordsText } from '../../../core/records-text.ts'
-import { placeInCard } from '../column/columns.ts'
 import { listParts } from '../model/deferred-parts.ts'
 import { countMatching, countText } from '../model/layout.ts'
 import type { ListView } from '../model/list-view.ts'
@@ -44,7 +43,6 @@ export function Foot({ view: { model } }: { readonly view: ListView }) {
             role="gridcell"
             data-m={model.card.value.get(column.key) === 'amount' ? 'gsum' : 'x'}
             {...(column.kind === 'field' && column.total !== null && { 'data-tip': column.total.label })}
-            {...(placeInCard(model.card.value, column)['data-label'] && { 'data-label': column.label })}
           >
             {column.kind === 'field' && column.total !== null && <TotalValue {...counted} column={column} />}
           </div>

@@ -9,7 +9,6 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useRecentChanges } from '../../../ui/recent-changes.ts'
 import type { Decoration, FieldColumn, ListColumn } from '../column/arch.ts'
 import { columnText, drawCell } from '../column/cell.tsx'
-import { placeInCard } from '../column/columns.ts'
 import { scopeOf } from '../column/scope.ts'
 import type { EditPlace } from '../edit/edit.ts'
 import type { RowEdit } from '../edit/row-edit.ts'
@@ -114,7 +113,11 @@ function RecordRow(props: ListRowProps & { readonly entry: RecordEntry }) {
       )}
       {columns.map((column, index) => {
         const col = index + 1
-        const place = { 'data-col': col, ...placeInCard(model.card.value, column) }
+        const place = {
+          'data-col': col,
+          'data-m': model.card.value.get(column.key) ?? 'hide',
+          'data-label': column.label,
+        }
         if (column.kind === 'buttons') {
           return (
             <div key={column.key} class="gc ctl" role="gridcell" {...place} tabIndex={focus === col ? 0 : -1}>
