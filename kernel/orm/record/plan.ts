@@ -33,22 +33,24 @@ export const planSearch = (env: Env, model: Model, { fields, order }: PlannedQue
     const terms = parseOrder(at, model, order)
     const keys = sortKeys(scope, terms).map((key) => ({ ...key, expression: key.expression.flatten() }))
     const select = selectList(projection).flatten()
-    const bound = compileRule(scope, 'read')?.flatten() ?? null
-    const ofIds = bound && ruleOfIds(bound)
-    const rule = ofIds ?? bound
+    const { rule, isSteady } = readRule(at, model)
     const name = `${model.name} ${at.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
     const print = () => printOf(select, ...keys.map(({ expression }) => expression), rule)
-    return {
-      projection,
-      members: membersOf(projection),
-      select,
-      keys,
-      terms,
-      order: name,
-      rule,
-      isSteady: ofIds === bound || ofIds !== null,
-      print,
-    }
+    return { projection, members: membersOf(projection), select, keys, terms, order: name, rule, isSteady, print }
+  })
+
+/** The rule for reading, and whether PostgreSQL may keep the plan of a statement with it. */
+interface ReadRule extends Part {
+  readonly rule: Sql<SqlBool> | null
+  readonly isSteady: boolean
+}
+
+export const readRule = (env: Env, model: Model): ReadRule =>
+  keepPart(env, JSON.stringify(['read rule', model.name]), (at) => {
+    const bound = compileRule(rootScope(at, model), 'read')
+    const ofIds = bound && ruleOfIds(bound)
+    const rule = ofIds ?? bound
+    return { rule, isSteady: rule === ofIds, print: () => printOf(rule) }
   })
 
 /** The same for a read of records by id. */

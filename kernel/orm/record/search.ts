@@ -4,6 +4,7 @@ import { type Checked, type DomainNode, mentionsField } from '../../domain/ast.t
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
+import { numeral } from '../../sql/ddl.ts'
 import { type JsonRows, listOf, type WrittenJson } from '../../sql/json-rows.ts'
 import { type QueryTraits, type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
@@ -20,10 +21,10 @@ import {
   rootScope,
   type TableScope,
 } from '../statement/scope.ts'
-import { isSteadyPage } from '../statement/steady.ts'
+import { isSteadyCount, isSteadyPage } from '../statement/steady.ts'
 import { type PagePart, pageParts, slice, sortAlias } from './page.ts'
 import { pageByTarget } from './page-by-target.ts'
-import { planSearch, type SearchPlan } from './plan.ts'
+import { planSearch, readRule, type SearchPlan } from './plan.ts'
 import { addComputed, type ProjectedRecord, toRecords } from './project.ts'
 import { chooseSort } from './sort-way.ts'
 
@@ -139,10 +140,10 @@ async function cursorAfter({ env, query, plan }: Page, rows: readonly Row[]): Pr
 }
 
 /** The result for a caller is limited to the size of an answer. */
-const traitsOf = ({ isTrusted }: SearchQuery): QueryTraits => ({
-  isPrepared: true,
-  ...(isTrusted ? {} : { maxBytes: LIMITS.answerBytes }),
-})
+const traitsOf = ({ isTrusted }: SearchQuery): QueryTraits =>
+  isTrusted ? PREPARED : { ...PREPARED, maxBytes: LIMITS.answerBytes }
+
+const PREPARED: QueryTraits = { isPrepared: true }
 
 /** Ids only, for server code. */
 export async function searchIds(env: Env, model: Model, query: SearchQuery): Promise<number[]> {
@@ -160,9 +161,12 @@ export async function searchIds(env: Env, model: Model, query: SearchQuery): Pro
 export async function countRecords(env: Env, model: Model, query: SearchQuery): Promise<number> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
-  const found = sql`${fromTable(scope)} where ${visible(scope, await conditions(env, model, query), query.archived)}`
-  const counted = query.limit === undefined ? found : sql`(select from ${found} limit ${query.limit}) as n`
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx)
+  const node = await conditions(env, model, query)
+  const { rule, isSteady } = readRule(env, model)
+  const found = sql`${fromTable(scope)} where ${visible(scope, node, query.archived, rule)}`
+  const limit = query.limit !== undefined && isSteady && isSteadyCount(node) ? numeral(query.limit) : query.limit
+  const counted = limit === undefined ? found : sql`(select from ${found} limit ${limit}) as n`
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx, PREPARED)
   return Number(rows[0]!.count)
 }
 

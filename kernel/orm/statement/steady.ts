@@ -29,6 +29,9 @@ const isShortList = (hole: unknown): hole is readonly number[] =>
 export const isSteadyPage = (node: DomainNode, keys: readonly SortKey[], limit: number | undefined): boolean =>
   PAGE_SIZES.has(limit) && isSteady(node, keys)
 
+/** The limit of a count is one of a few that code names. */
+export const isSteadyCount = (node: DomainNode): boolean => isSteady(node, [])
+
 /** Whether one plan is right for all values of a domain: each is compared with the id, and either finds single records or is where the order begins. */
 function isSteady(node: DomainNode, keys: readonly SortKey[]): boolean {
   if (node.kind === 'constant') return true
