@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import type pg from 'pg'
 
 /** Takes the rows of the statement that runs, as the server has sent them. */
@@ -7,9 +6,16 @@ export interface RowReader {
   handleRow(bytes: Buffer, at: number): void
 }
 
+type OnData = (bytes: Buffer) => void
+
+/** What `pg` listens to. */
+interface Source {
+  on(event: string, listener: OnData): unknown
+}
+
 /** What the declaration of `pg` leaves out of its connection. */
 interface Wire extends pg.Connection {
-  attachListeners(stream: EventEmitter): void
+  attachListeners(source: Source): void
 }
 
 const readers = new WeakMap<pg.Connection, RowReader>()
@@ -33,18 +39,20 @@ const COLUMNS_BYTES = 2
 export function passRowsOn(connection: pg.Connection): void {
   const wire = connection as Wire
   const attach = wire.attachListeners.bind(wire)
-  wire.attachListeners = (stream) => {
-    const others = new EventEmitter()
-    attach(others)
-    stream.on(
-      'data',
-      splitRows(wire, (messages) => others.emit('data', messages)),
-    )
+  wire.attachListeners = (socket) => {
+    let passOn: OnData = () => {}
+    attach({
+      on(event, listener) {
+        if (event === 'data') passOn = listener
+      },
+    })
+    const split = splitRows(wire, (messages) => passOn(messages))
+    socket.on('data', split)
   }
 }
 
 /** Collects bytes to whole messages, and hands rows to their reader and the rest to `pg`, in the order of the server. */
-function splitRows(connection: pg.Connection, passOn: (messages: Buffer) => void): (chunk: Buffer) => void {
+function splitRows(connection: pg.Connection, passOn: OnData): OnData {
   let kept: Buffer[] = []
   let size = 0
   let wanted = HEADER_BYTES
