@@ -88,19 +88,20 @@ async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {
   return env.model('sys.filter').searchRead([], fields, { limit: LIMITS.filters, order: 'name' })
 }
 
-/** What an application opens with: the first action of its menus. */
+/** What an application opens with: the first action of its menus, unless a page of its own comes before. */
 function openedBy(
   env: Env,
   views: ViewTables,
   { roots, actions }: Navigation,
-  { menuId }: WireApp,
+  { menuId, href }: WireApp,
 ): Pick<WireApp, 'opens'> {
   const first = firstAction(
     roots.filter(({ id }) => id === menuId),
     actions,
   )
   const action = first === null ? undefined : views.actions.get(first)
-  if (action === undefined) return {}
+  const isOpened = new URLSearchParams(href.split('?')[1]).get('action') === String(first)
+  if (action === undefined || !isOpened) return {}
   const domain = openedDomain(env, views, { action, model: modelOf(env, action.model) })
   return { opens: { actionId: action.id, model: action.model, domain, ...recordNamesOf(env, action) } }
 }
