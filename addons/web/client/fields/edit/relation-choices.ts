@@ -34,9 +34,15 @@ export async function offeredChoices(
   const text = typed.trim()
   const model = relationOf(props)
   const about = aboutOf(props)
-  const domain = [...(await domainOf(props, taken, text !== '')), ...typedDomain(text, searchedOf(props))]
-  // One more than is offered tells whether there are others.
-  const rows = await searchRead(services().rpc, model, domain, namesToRead(about), { limit: OFFERED + 1, signal })
+  const domain = await domainOf(props, taken, text !== '')
+  const read = (where: WireDomain, limit: number) =>
+    searchRead(services().rpc, model, [...domain, ...where], namesToRead(about), { limit, signal })
+  // One more than is offered tells whether there are others. Those of that name come first.
+  const byName = typedDomain(text, [])
+  const searched = searchedOf(props)
+  const named = await read(byName, OFFERED + 1)
+  const left = text === '' || searched.length === 0 ? 0 : OFFERED + 1 - named.length
+  const rows = left > 0 ? [...named, ...(await read(['!', ...byName, ...typedDomain(text, searched)], left))] : named
   const found = rows.slice(0, OFFERED).map((row): Option<Choice> => {
     const name = String(row['display_name'] ?? '')
     const note = aboutText(model, about, row)
