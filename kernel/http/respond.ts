@@ -1,3 +1,4 @@
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import { AppError, answerTooLarge, refusal } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Services } from '../services.ts'
@@ -46,32 +47,20 @@ const jsonBytes = (body: Uint8Array, headers?: Answer['headers']): Answer => ({
 
 /** An object and one more member, which is written already. */
 export function jsonWithMember(others: object, name: string, member: WrittenJson): Answer {
-  const head = utf8(`${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:`)
-  return jsonBytes(joined([head, member.bytes, utf8('}')]))
-}
-
-const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  const head = utf8ToBytes(`${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:`)
+  return jsonBytes(concatBytes(head, member.bytes, utf8ToBytes('}')))
 }
 
 /** The success envelope. */
 export const envelope = (result: unknown, headers?: Answer['headers']): Answer =>
   result instanceof WrittenJson ? jsonBytes(envelopeBytes(result), headers) : jsonText(envelopeText(result), headers)
 
-const BEFORE = utf8('{"ok":true,"result":')
-const BEHIND = utf8(',"error":null}')
+const BEFORE = utf8ToBytes('{"ok":true,"result":')
+const BEHIND = utf8ToBytes(',"error":null}')
 
 function envelopeBytes({ bytes }: WrittenJson): Uint8Array {
   if (BEFORE.length + bytes.length + BEHIND.length > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
-  return joined([BEFORE, bytes, BEHIND])
+  return concatBytes(BEFORE, bytes, BEHIND)
 }
 
 /** The same as text. */
