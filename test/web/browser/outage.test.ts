@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { type Service, startService } from '../../support/service.ts'
+import { eachNth } from '../../support/soak.ts'
 import type { Settings } from '../../support/svc.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -105,7 +106,7 @@ const MEETINGS: Readonly<Record<string, (page: Page, save: () => Promise<void>) 
 }
 
 describe('a save', () => {
-  for (const [name, meet] of Object.entries(MEETINGS))
+  for (const [name, meet] of eachNth(Object.entries(MEETINGS), 3, 2))
     test(`${name} waits and is sent by itself when there is one again`, async () => {
       const id = await createPartner(`Outage ${name}`)
       const { page, field, says, saveBar } = await openForm(id)
@@ -163,7 +164,7 @@ describe('a save', () => {
       }),
     'a proxy': (route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>Bad gateway</h1>' }),
   }
-  for (const [who, refuse] of Object.entries(REFUSALS)) {
+  for (const [who, refuse] of eachNth(Object.entries(REFUSALS), 2)) {
     test(`that ${who} refuses for now says so, is tried with one key until it goes through`, async () => {
       const id = await createPartner(`Outage ${who}`)
       const { page, field, says, saveBar } = await openForm(id)
