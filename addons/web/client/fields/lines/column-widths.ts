@@ -103,4 +103,8 @@ export function tracksOf({ columns, longest, before, after }: TrackOptions): Lin
   }
 }
 
-const roomOf = ({ field, node }: LineColumn): Room => ROOMS[node.attrs['widget'] ?? ''] ?? ROOMS[field.type] ?? OTHER
+const roomOf = ({ field, node }: LineColumn): Room => {
+  // A user stands beside their picture, whatever the view asks for.
+  const widget = node.attrs['widget'] ?? (field.relation === 'core.user' ? 'avatar' : '')
+  return ROOMS[widget] ?? ROOMS[field.type] ?? OTHER
+}
