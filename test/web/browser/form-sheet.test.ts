@@ -193,6 +193,26 @@ describe('the lines of an order', () => {
 })
 
 describe('a message', () => {
+  test('that says what has changed keeps clear of its time, in a clock of twelve hours too', async () => {
+    const id = await createPartner({ name: 'Long Address', email: 'long.address@northern-loom-works.example' })
+    await client
+      .modules()
+      .asSystem((env) => env.model('core.partner').write([id], { email: 'office@northern.example', phone: '1' }))
+    const { page } = await open(form('core.partner', id), { locale: 'en-US' })
+    const entry = page.locator('.msg.log').filter({ hasText: 'office@northern.example' })
+    await entry.waitFor()
+    const crossed = await entry.evaluate((element) => {
+      const time = element.querySelector('time')!.getBoundingClientRect()
+      return [...element.querySelectorAll('del, ins')].filter((part) =>
+        [...part.getClientRects()].some(
+          (box) => box.right > time.left && box.left < time.right && box.bottom > time.top && box.top < time.bottom,
+        ),
+      ).length
+    })
+    expect(crossed).toBe(0)
+    expect(await entry.locator('time').textContent()).toMatch(/ [AP]M$/)
+  })
+
   test('is formatted in the editor, names people by a button, and is found again without the changes', async () => {
     const id = await createPartner({ name: 'Lovage' })
     await client.modules().asSystem((env) => env.model('core.partner').write([id], { email: 'lovage@example.com' }))

@@ -168,6 +168,7 @@ function Message({ message }: { readonly message: ChatterMessage }) {
           <Icon name="git-commit-horizontal" />
         </span>
         <div class="text">
+          <time dateTime={date}>{formatTime(date)}</time>
           {author && <b class="who">{author[1]}</b>}
           {changes.map((change) => (
             <span class="track" key={change.field}>
@@ -180,7 +181,6 @@ function Message({ message }: { readonly message: ChatterMessage }) {
             </span>
           ))}
         </div>
-        <time dateTime={date}>{formatTime(date)}</time>
       </article>
     )
   }
@@ -216,6 +216,7 @@ const Created = ({ author, date, after }: CreatedProps) => (
         <Icon name="plus" />
       </span>
       <div class="text">
+        <time dateTime={date}>{formatTime(date)}</time>
         {author ? (
           <>
             <b class="who">{author[1]}</b> {t('created this record')}
@@ -224,7 +225,6 @@ const Created = ({ author, date, after }: CreatedProps) => (
           t('Created')
         )}
       </div>
-      <time dateTime={date}>{formatTime(date)}</time>
     </article>
   </>
 )
