@@ -101,7 +101,7 @@ export const SCREENS = {
   map: { menu: ['Contacts', 'All Contacts'], view: 'map' },
   graph: { menu: ['Sales', 'Sales Orders'], view: 'graph' },
   pivot: { menu: ['Sales', 'Sales Orders'], view: 'pivot' },
-  cohort: { menu: ['CRM', 'Pipeline'], view: 'cohort', query: { filter: '' } },
+  cohort: { menu: ['CRM', 'Closing Time'] },
   export: {
     menu: ['Contacts', 'All Contacts'],
     view: 'list',

@@ -171,6 +171,28 @@ test('German keeps its words whole on a phone, and a unit with its number', asyn
   await release()
 })
 
+test('a moment stands whole in its field on a phone, also by a clock of twelve hours', async () => {
+  const id = await client.modules().asSystem(async (env) => {
+    const [task] = await env.model('project.task').search([], { limit: 1 })
+    // Of the widest.
+    await env.model('project.task').write([task!], { date_end: '2026-03-28T10:08:00Z', date_start: null })
+    return task!
+  })
+  const { page, go } = await client.signIn('admin', { viewport: { width: 390, height: 844 }, locale: 'en-US' })
+  await go(`/web?model=project.task&view_type=form&id=${id}`)
+  const end = page.locator('.sheet').getByLabel('End', { exact: true }).first()
+  await expect.poll(() => end.inputValue()).toBe('Mar 28, 2026, 10:08 AM')
+  const spare = await end.evaluate((input: HTMLInputElement) => {
+    const copy = document.body.appendChild(document.createElement('span'))
+    copy.style.font = getComputedStyle(input).font
+    copy.style.position = 'absolute'
+    copy.textContent = input.value
+    return input.clientWidth - copy.getBoundingClientRect().width
+  })
+  expect(spare).toBeGreaterThanOrEqual(1)
+  await page.context().close()
+})
+
 test('on a phone the current one of many views is in sight and large enough for a finger, and so is the way out of a selection', async () => {
   const { page, go, follow, release } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
   await go('/web?model=project.task&view_type=list')
