@@ -76,7 +76,7 @@ const bundleTo = (out, entry, options) => ({
   },
 })
 
-/** What is built: the program, the same as a package for other hosts, its thread for documents, the typed client, the entry for workerd, the benchmark, the scale rig, the web client. Those whose source is there. */
+/** What is built: the program, the same as a package for other hosts, its thread for documents, the typed client, the entry for workerd, the benchmark, the scale rig, the services of the tests, the web client. Those whose source is there. */
 const targets = [
   bundleTo('.build/svc.js', 'runtime/cli.ts', node),
   bundleTo('.build/modulus.js', 'runtime/index.ts', node),
@@ -85,6 +85,7 @@ const targets = [
   bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
   bundleTo('.build/bench.js', 'test/bench/main.ts', { platform: 'node', packages: 'external' }),
   bundleTo('.build/scale.js', 'test/node/scale/main.ts', { platform: 'node', packages: 'external' }),
+  bundleTo('.build/test-services.js', 'test/support/services-child.ts', { platform: 'node', packages: 'external' }),
   { out: CLIENT_MANIFEST, entry: 'addons/web/client/main.ts', recipe: clientRecipe, make: buildClient },
 ].filter(({ entry }) => existsSync(join(root, entry)))
 

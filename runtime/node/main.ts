@@ -19,7 +19,7 @@ import { createLogStore, type LogStore } from './log/log-store.ts'
 import { type MailLoop, openMail } from './mail/mail.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { type Listener, listen, type Patience } from './server.ts'
-import { stopOnSignals } from './stop.ts'
+import { type Stoppable, stopOnSignals } from './stop.ts'
 
 export interface Serving {
   readonly url: string
@@ -27,8 +27,22 @@ export interface Serving {
   readonly greeting: string
 }
 
-/** Serves until a signal ends the process. Answers once it listens; undefined when it was stopped before. */
-export async function runService(config: Config, log: Log): Promise<Serving | undefined> {
+export interface Service {
+  /** Answers once it listens; undefined when it was stopped before. */
+  readonly serving: Promise<Serving | undefined>
+  /** Ends everything, after `drainMs` in which only readiness tells of it; asked again, at once. */
+  readonly stop: Stoppable['stop']
+}
+
+/** Serves until a signal ends the process. */
+export function runService(config: Config, log: Log): Promise<Serving | undefined> {
+  const { serving, stop } = openService(config, log)
+  stopOnSignals({ stop, drainMs: config.drain_seconds * 1_000 }, log)
+  return serving
+}
+
+/** Serves until it is stopped, beside whatever else the process does. */
+export function openService(config: Config, log: Log): Service {
   let stopped: Promise<void> | undefined
   let host: Host | undefined
   let listener: Listener | undefined
@@ -38,7 +52,7 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
   let indexes: IndexLoop | undefined
   let store: LogStore | undefined
   let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
-  const stop = async (patience: Patience, drainMs: number) => {
+  const end = async (patience: Patience, drainMs: number) => {
     const { graceMs } = patience
     // A start that is under way ends first, so that nothing it opens is left behind.
     await begun.catch(() => undefined)
@@ -51,22 +65,16 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     await store?.close()
     await host?.close()
   }
-  stopOnSignals(
-    {
-      drainMs: config.drain_seconds * 1_000,
-      stop(patience, drainMs) {
-        if (stopped) {
-          listener?.cut()
-          void mail?.stop(0)
-          void cron?.stop(0)
-          void live?.stop(0)
-        }
-        stopped ??= stop(patience, drainMs)
-        return stopped
-      },
-    },
-    log,
-  )
+  const stop = (patience: Patience, drainMs: number) => {
+    if (stopped) {
+      listener?.cut()
+      void mail?.stop(0)
+      void cron?.stop(0)
+      void live?.stop(0)
+    }
+    stopped ??= end(patience, drainMs)
+    return stopped
+  }
   const stopping = () => stopped !== undefined
   const observe: Observe = (observation) => {
     log.observe(observation)
@@ -112,13 +120,12 @@ export async function runService(config: Config, log: Log): Promise<Serving | un
     return { url: listener.url, greeting: greet(host.services, listener.url, isSetUp) }
   }
   begun = start()
-  try {
-    return await begun
-  } catch (error) {
+  const serving = begun.catch(async (error: unknown) => {
     await live?.stop(0)
     await host?.close()
     throw error
-  }
+  })
+  return { serving, stop }
 }
 
 const NAMED = 10

@@ -14,7 +14,7 @@ export interface Finished {
 export type Settings = Readonly<Record<string, string>>
 
 /** Environment of a test process: nothing of the developer's own settings. */
-const environment = (settings: Settings): NodeJS.ProcessEnv => ({
+export const environment = (settings: Settings): NodeJS.ProcessEnv => ({
   PATH: process.env['PATH'],
   HOME: process.env['HOME'],
   TZ: 'UTC',

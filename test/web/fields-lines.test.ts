@@ -201,17 +201,6 @@ describe('the list inside a field', () => {
     expect(wide('Zwischensumme')).toBeGreaterThanOrEqual(112)
   })
 
-  test('leaves a user room for the picture beside the name', () => {
-    const needed = (relation: string) => {
-      const lines = { ...related, fields: [field('name', 'char'), field('person_id', 'many2one', { relation })] }
-      const both = [node('field', { name: 'name' }), node('field', { name: 'person_id' })]
-      const { columns } = readLines(node('field', { name: 'line_ids' }, [node('list', {}, both)]), lines)
-      const { template } = tracksOf({ columns, longest: () => 11, before: null, after: 500 })
-      return Number(/,(\d+)px\) 500px$/.exec(template)![1])
-    }
-    expect(needed('core.user')).toBe(needed('core.partner') + 24)
-  })
-
   test('does not say the name of a product twice', () => {
     const line = { ...related, fields: [field('product_id', 'many2one'), field('name', 'text')] }
     const { columns } = readLines(

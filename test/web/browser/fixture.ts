@@ -10,7 +10,7 @@ import { DESKTOP, openPage, sharedBrowser, type WatchedPage } from '../../suppor
 import { buildOnce } from '../../support/build-once.ts'
 import { createDatabase, type TestDatabase, template } from '../../support/database.ts'
 import { openModules, type TestModules } from '../../support/modules.ts'
-import { type Service, startService } from '../../support/service.ts'
+import { startShared } from '../../support/shared-services.ts'
 import type { Settings } from '../../support/svc.ts'
 
 export const PASSWORD = 'correct horse battery'
@@ -82,14 +82,14 @@ export interface ClientFixture {
   signIn(person?: Person, options?: BrowserContextOptions): Promise<SignedIn>
 }
 
-/** A service over a database, as `startService` gives one. */
+/** A service over a database, as `startShared` and `startService` give one. */
 export type StartService = (
   dsn: string,
   settings: Settings,
-) => Promise<Pick<Service, 'url'> & { end(signal: NodeJS.Signals): Promise<unknown> }>
+) => Promise<{ readonly url: string; end(signal: NodeJS.Signals): Promise<unknown> }>
 
 /** One real service over example data, and one browser, for the tests of a file. `settings` are further ones of the service. */
-export function useClient(settings: Settings = {}, start: StartService = startService): ClientFixture {
+export function useClient(settings: Settings = {}, start: StartService = startShared): ClientFixture {
   let database: TestDatabase
   let modules: TestModules
   let service: Awaited<ReturnType<StartService>>
