@@ -11,6 +11,7 @@ import type { Model } from '../model/registry.ts'
 import type { Observation } from '../observation.ts'
 import type { Exchange } from '../serve/route.ts'
 import { translatePgError } from '../sql/pg-error.ts'
+import { Outdated } from '../work/outdated.ts'
 import { type WorkOptions, workAs } from '../work/unit-of-work.ts'
 import type { RpcCall } from './envelope.ts'
 import { idempotencyKey, once } from './idempotency.ts'
@@ -28,7 +29,8 @@ export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answ
     observe(request, call, 'OK')
     return answer
   } catch (error) {
-    if (error instanceof Unproven) throw error
+    // It is handled again, and told of then.
+    if (error instanceof Unproven || error instanceof Outdated) throw error
     const known = translatePgError(error)
     const code = known instanceof AppError ? known.code : 'INTERNAL'
     observe(request, call, isOfLeaving(known, request.request) ? 'CALLER_LEFT' : code)

@@ -19,6 +19,7 @@ import { CALLER_LEFT } from '../observation.ts'
 import { errorPage } from '../page/error-page.ts'
 import type { Services, Timer } from '../services.ts'
 import { translatePgError } from '../sql/pg-error.ts'
+import { Outdated } from '../work/outdated.ts'
 import { workAs } from '../work/unit-of-work.ts'
 import { authenticate, guessCaller, sentApiKey } from './authenticate.ts'
 import { checkRateLimit, enterWork, rateLimited, subjectOf } from './limit.ts'
@@ -64,6 +65,20 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
   const guessed = guess && (await handleAs(guess, route, exchange, noted))
   if (guessed) return guessed
   if (guess) forgetCaller(services, guess)
+  try {
+    return await handleAsFound(route, exchange, noted)
+  } catch (error) {
+    if (error instanceof Outdated && isRepeatable(route)) return handleAsFound(route, exchange, noted)
+    throw error
+  }
+}
+
+/** Whether a request has no effect once its unit of work has failed. An upload can be read only once. */
+const isRepeatable = ({ tx, isProvable = false, body }: Route): boolean =>
+  (tx !== 'none' || isProvable) && !body?.isUpload
+
+async function handleAsFound(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
+  const { services, request } = exchange
   const caller = await authenticate(useAuthDb(services), route.auth, request.headers)
   noted.caller = caller
   services.trace?.lap('auth')
@@ -78,7 +93,7 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
 
 /**
  * Handles a request as the caller it most likely comes from, who is proved in the round trip of its first statement. Null: that was not
- * so, or nothing was asked of the database; then nothing has happened, and the caller is found out first.
+ * so, modules have changed meanwhile, or nothing was asked of the database; then nothing has happened, and the caller is found out first.
  */
 async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, noted: Noted): Promise<Answer | null> {
   const proof = new Proof(guess)
@@ -92,6 +107,7 @@ async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, no
     return answer
   } catch (error) {
     const known = translatePgError(error)
+    if (known instanceof Outdated) return null
     // That the service is busy may be told to anybody, and to find out who calls would only take longer.
     const isForAnybody = known instanceof AppError && known.code === 'UNAVAILABLE'
     if (!proof.isProven && !isForAnybody) return null

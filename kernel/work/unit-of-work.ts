@@ -4,7 +4,9 @@ import { fenceSubject } from '../fence.ts'
 import { LIMITS } from '../limits.ts'
 import type { Exchange, WorkKind } from '../serve/route.ts'
 import type { Db } from '../sql/database.ts'
+import { isRetryable } from '../sql/pg-error.ts'
 import { createEnv } from './create-env.ts'
+import { reasonOf } from './outdated.ts'
 import { inTransaction } from './transaction.ts'
 
 export interface WorkOptions {
@@ -18,7 +20,21 @@ export interface WorkOptions {
  * Runs `work` for a caller with an env of the given kind. Single-statement reads use no transaction, which would cost two
  * more statements.
  */
-export function workAs<T>(
+export async function workAs<T>(
+  exchange: Exchange,
+  caller: Caller,
+  kind: WorkKind,
+  work: (env: Env) => Promise<T>,
+  options?: WorkOptions,
+): Promise<T> {
+  try {
+    return await run(exchange, caller, kind, work, options)
+  } catch (error) {
+    throw await reasonOf(error, exchange.services, caller.state)
+  }
+}
+
+function run<T>(
   { services, request, requestId, address, startedAt }: Exchange,
   { user, state, credential, fence, proof, parts }: Caller,
   kind: WorkKind,
@@ -31,9 +47,16 @@ export function workAs<T>(
   const read = (tx: Db) => work(createEnv({ ...options, tx }))
   if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
     return services.replica.read({ primary: db, signal, fence }, read)
-  if (kind === 'read' || kind === 'replica') return read(db)
+  if (kind === 'read' || kind === 'replica') return twiceIfEnded(() => read(db))
   return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, work, db)
 }
+
+/** PostgreSQL may end a read to resolve a deadlock with a change of tables: the statement that proves the caller holds tables, too. */
+const twiceIfEnded = <T>(read: () => Promise<T>): Promise<T> =>
+  read().catch((error: unknown) => {
+    if (!isRetryable(error)) throw error
+    return read()
+  })
 
 /** A caller that has just heard of a change, as over the bus, asks with `Cache-Control: no-cache` for a state that has it. */
 const wantsNewest = ({ headers }: Request): boolean => /\bno-cache\b/i.test(headers.get('cache-control') ?? '')
