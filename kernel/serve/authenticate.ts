@@ -16,19 +16,31 @@ export function sentApiKey(headers: Headers): string | null {
   return authorization !== null && BEARER.test(authorization) ? authorization.replace(BEARER, '').trim() : null
 }
 
-/** Who sent the same credential before; a guess that is to be proved. */
-export function guessCaller(services: Services, headers: Headers): KnownCaller | undefined {
+type Sent = { readonly key: string } | { readonly token: string }
+
+/**
+ * What a route of this mode knows the caller by. If an API key is sent, only the key counts: the cookie is ignored, even if the key is
+ * invalid, or the route takes none.
+ */
+function sentTo(mode: AuthMode, headers: Headers): Sent | null {
+  if (mode === 'none' || mode === 'signed') return null
   const key = sentApiKey(headers)
-  const token = key === null ? readCookie(headers.get('cookie'), SESSION_COOKIE) : null
-  const hash = key === null ? token && hashSessionToken(token) : hashApiKey(services, key)
+  if (key !== null) return mode === 'session-or-key' ? { key } : null
+  const token = readCookie(headers.get('cookie'), SESSION_COOKIE)
+  return token === null ? null : { token }
+}
+
+/** Who sent the same credential before; a guess that is to be proved. */
+export function guessCaller(services: Services, mode: AuthMode, headers: Headers): KnownCaller | undefined {
+  const sent = sentTo(mode, headers)
+  if (sent === null) return undefined
+  const hash = 'key' in sent ? hashApiKey(services, sent.key) : hashSessionToken(sent.token)
   return hash ? recallCaller(services, hash) : undefined
 }
 
-/** Identifies the caller. If an API key is sent, only the key counts: the cookie is ignored, even if the key is invalid. */
+/** Identifies the caller. */
 export async function authenticate(services: Services, mode: AuthMode, headers: Headers): Promise<Caller | null> {
-  if (mode === 'none' || mode === 'signed') return null
-  const key = sentApiKey(headers)
-  if (key !== null) return mode === 'session-or-key' ? findKeyCaller(services, key) : null
-  const token = readCookie(headers.get('cookie'), SESSION_COOKIE)
-  return token === null ? null : findSessionCaller(services, token)
+  const sent = sentTo(mode, headers)
+  if (sent === null) return null
+  return 'key' in sent ? findKeyCaller(services, sent.key) : findSessionCaller(services, sent.token)
 }

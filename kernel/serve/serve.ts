@@ -61,7 +61,7 @@ interface Noted {
 
 async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
   const { services, request } = exchange
-  const guess = route.isProvable && services.forRequest ? guessCaller(services, request.headers) : undefined
+  const guess = route.isProvable && services.forRequest ? guessCaller(services, route.auth, request.headers) : undefined
   const guessed = guess && (await handleAs(guess, route, exchange, noted))
   if (guessed) return guessed
   if (guess) forgetCaller(services, guess)

@@ -107,6 +107,17 @@ describeHost(
       for (const agent of agents) expect(await read(agent)).toMatchObject({ status: 200 })
     })
 
+    test('is not taken by a key at an address that takes none', async () => {
+      const { key } = await known('admin')
+      const answer = await host.fetch('/web/wc/workspace?model=core.tag&view_type=list', {
+        headers: { 'x-api-key': key, accept: 'application/json' },
+      })
+      expect([answer.status, await answer.json()]).toMatchObject([
+        401,
+        { error: { details: { reason: 'key_not_taken' } } },
+      ])
+    })
+
     test('a call that is refused before it asks anything is counted once', async () => {
       const agent = await known('admin')
       const before = host.observed.length
