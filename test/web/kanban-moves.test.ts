@@ -5,16 +5,20 @@ import { CallError } from '../../addons/web/client/net/errors.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { createLayered } from '../../addons/web/client/store/layered.ts'
 import { createRecords } from '../../addons/web/client/store/records.ts'
+import { runPendingNow } from '../../addons/web/client/ui/undo.ts'
 import type { Board, BoardColumn } from '../../addons/web/client/views/kanban/model/board.ts'
 import { valueInColumn } from '../../addons/web/client/views/kanban/model/column-value.ts'
 import { isMovable } from '../../addons/web/client/views/kanban/model/columns.ts'
-import { moveCard } from '../../addons/web/client/views/kanban/move/moves.ts'
+import { archiveCard, deleteCard, moveCard } from '../../addons/web/client/views/kanban/move/moves.ts'
 import type { WireField } from '../../kernel/view/wire.ts'
+
+const { errors } = vi.hoisted(() => ({ errors: [] as ((() => unknown) | undefined)[] }))
 
 vi.mock(import('../../addons/web/client/ui/announce.ts'), () => ({ announce: () => undefined }))
 vi.mock(import('../../addons/web/client/ui/toasts.tsx'), async (real) => ({
   ...(await real()),
-  showError: () => undefined,
+  showError: (_, again) => void errors.push(again),
+  showToast: () => () => undefined,
 }))
 
 const STAGE: WireField = { name: 'stage_id', type: 'many2one', label: 'Stage', relation: 'crm.stage' }
@@ -49,6 +53,7 @@ function boardOf(field: WireField, columns: Readonly<Record<string, readonly num
     item: signal(field.name),
     field: signal(field),
     columns: signal(all),
+    cards: { ids: createLayered([]), stats: createLayered({ count: 0, sums: null, progress: null }) },
     mayMove: signal(true),
     mayOrder: signal(mayOrder),
     column: (key: string) => all.find((column) => column.key === key),
@@ -66,6 +71,7 @@ const shown = (board: Board) => Object.fromEntries(board.columns.peek().map(({ k
 beforeEach(() => {
   answers = []
   sent = []
+  errors.length = 0
   setLocale('en', 'Europe/Berlin')
 })
 
@@ -114,6 +120,33 @@ describe('a card', () => {
     ])
     await moveCard(board, 1, '6', { column: '', index: 0 })
     expect(shown(board)).toEqual({ '': [1, 3], '4': [], '5': [], '6': [] })
+  })
+})
+
+describe('a card that the server did not answer about', () => {
+  const lost = () => Promise.reject(new CallError('OFFLINE', 'No answer.'))
+  test.each([
+    ['moved', (board: Board) => moveCard(board, 1, '7', { column: '8', index: 0 }), [2], [1]],
+    ['archived', (board: Board) => archiveCard(board, 1), [2], []],
+    [
+      'deleted',
+      async (board: Board) => {
+        deleteCard(board, 1)
+        runPendingNow()
+      },
+      [2],
+      [],
+    ],
+  ])('is back, and is %s once somebody tries again', async (_, change, from, to) => {
+    const board = boardOf(STAGE, { '7': [1, 2], '8': [] })
+    answers = [lost]
+    await change(board)
+    await expect.poll(() => errors).toHaveLength(1)
+    expect(shown(board)).toEqual({ '7': [1, 2], '8': [] })
+    errors[0]?.()
+    await expect.poll(() => shown(board)).toEqual({ '7': from, '8': to })
+    expect(sent[1]).toEqual(sent[0])
+    expect(errors).toHaveLength(1)
   })
 })
 

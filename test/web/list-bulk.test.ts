@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallError } from '../../addons/web/client/net/errors.ts'
-import type { Toast } from '../../addons/web/client/ui/toasts.tsx'
+import { shown, type Toast } from '../../addons/web/client/ui/toasts.tsx'
 import { runPendingNow } from '../../addons/web/client/ui/undo.ts'
 import { countText } from '../../addons/web/client/views/list/model/layout.ts'
 import type { ListModel } from '../../addons/web/client/views/list/model/model.ts'
@@ -8,7 +8,8 @@ import { archiveSelected, deleteSelected, runListButton } from '../../addons/web
 import { keepMatching } from '../../addons/web/client/views/list/select/keep-matching.ts'
 import { type Acting, useList } from './list-fixture.ts'
 
-const { questions, summaries, toasts, answer } = vi.hoisted(() => ({
+const { questions, summaries, toasts, errors, answer } = vi.hoisted(() => ({
+  errors: [] as (() => unknown)[],
   questions: [] as string[],
   summaries: [] as string[],
   toasts: [] as Toast[],
@@ -32,13 +33,14 @@ vi.mock(import('../../addons/web/client/ui/toasts.tsx'), async (real) => ({
     toasts.push(toast)
     return () => undefined
   },
-  showError: () => undefined,
+  showError: (_, again) => void (again && errors.push(again)),
 }))
 
 const world = useList()
 
 beforeEach(() => {
-  questions.length = summaries.length = toasts.length = 0
+  questions.length = summaries.length = toasts.length = errors.length = 0
+  shown.value = []
   answer.isYes = true
 })
 
@@ -70,6 +72,79 @@ describe('few records', () => {
     expect(questions).toEqual([])
     expect(world.sent()).toEqual([['write', [[2], { active: false }]]])
     expect(toasts.map(textOf)).toEqual(['1 record archived'])
+  })
+})
+
+describe('records that the server did not answer about', () => {
+  const breakAt = (call: number, methods = ['write', 'unlink']) => {
+    let calls = 0
+    world.hear = ({ method }) => {
+      world.refusal = methods.includes(method) && ++calls === call ? new CallError('INTERNAL', 'Broken.') : null
+    }
+  }
+
+  test('are deleted once somebody tries again', async () => {
+    const model = world.open()
+    model.selection.only([2])
+    await deleteSelected(model)
+    breakAt(1)
+    runPendingNow()
+    await expect.poll(() => errors).toHaveLength(1)
+    errors[0]?.()
+    await expect
+      .poll(() => world.sent())
+      .toEqual([
+        ['unlink', [[2]]],
+        ['unlink', [[2]]],
+      ])
+    expect(errors).toHaveLength(1)
+  })
+
+  test('are archived once somebody tries again, and told with Undo', async () => {
+    const model = world.open()
+    model.selection.only([1, 2])
+    breakAt(1)
+    await archiveSelected(model, false)
+    expect(toasts).toEqual([])
+    // Another choice meanwhile changes nothing.
+    model.selection.only([1])
+    errors[0]?.()
+    await expect.poll(() => toasts.map(textOf)).toEqual(['2 records archived'])
+    expect(world.sent().at(-1)).toEqual(['write', [[1, 2], { active: false }]])
+    expect(toasts[0]?.action?.label).toBe('Undo')
+  })
+
+  test('are the rest where a part was done', async () => {
+    const model = world.open()
+    model.selection.only(ids(1, 1_200))
+    breakAt(2)
+    await archiveSelected(model, false)
+    expect(toasts.map(textOf)).toEqual(['500 of 1,200 archived', 'Stopped: 500 of 1,200 archived'])
+    errors[0]?.()
+    await expect.poll(() => textOf(toasts.at(-1))).toBe('700 records archived')
+    expect(world.sent().map(([, [sent]]) => (sent as number[])[0])).toEqual([1, 501, 501, 1_001])
+  })
+
+  test('are pressed again with what was answered before, whatever is selected by then', async () => {
+    const model = world.open()
+    model.selection.only([1, 2])
+    let calls = 0
+    world.act = ({ ids: done }) => {
+      if (++calls === 1) throw new CallError('OFFLINE', 'No answer.')
+      return { done, possible: done, refused: [] }
+    }
+    const attrs = { name: 'action_cancel', string: 'Cancel order', confirm: 'Cancel {n} orders?' }
+    await runListButton(model, { tag: 'button', attrs, children: [], addon: 'sale' })
+    model.selection.only([1])
+    const [lost] = shown.peek()
+    expect(lost?.action?.label).toBe('Try again')
+    lost?.action?.run()
+    await expect.poll(() => toasts).toHaveLength(1)
+    expect(questions).toEqual(['Cancel 2 orders?'])
+    expect(world.acts.map((act) => act.ids)).toEqual([
+      [1, 2],
+      [1, 2],
+    ])
   })
 })
 

@@ -78,6 +78,17 @@ describe('a call that outlasts an outage', () => {
   })
 })
 
+test('says that trying again is safe only beside the button that does so', () => {
+  shown.value = []
+  showError(failed('OFFLINE'))
+  showError(failed('OFFLINE'), () => undefined)
+  expect(shown.peek().map(({ more, action }) => [more, action?.label])).toEqual([
+    ['The server did not answer.', undefined],
+    ['The server did not answer. Trying again is safe.', 'Try again'],
+  ])
+  shown.value = []
+})
+
 test('when the connection is back no toast says that there is none, and what can be tried again stays', () => {
   showError(failed('OFFLINE'))
   showError(failed('OFFLINE'), () => undefined)

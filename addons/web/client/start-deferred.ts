@@ -14,6 +14,7 @@ import { endOutage } from './ui/end-outage.ts'
 import { fitTags } from './ui/fit-tags.ts'
 import { fitToPaper } from './ui/fit-to-paper.ts'
 import { installToastFocus } from './ui/toast-focus.ts'
+import { installToastKeys } from './ui/toast-keys.ts'
 import { installToastSide } from './ui/toast-side.ts'
 import { showToast } from './ui/toasts.tsx'
 import { installTooltips } from './ui/tooltip.ts'
@@ -53,6 +54,7 @@ export function startDeferred(): void {
   installTooltips(document)
   if (session.bootstrap.user.isAdmin) registerAdminPages()
   installToastFocus(document)
+  installToastKeys()
   installToastSide(document)
   fitToPaper(document)
   fitTags(document)

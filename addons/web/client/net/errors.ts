@@ -79,24 +79,23 @@ export interface Explanation {
   readonly retry: boolean
 }
 
-/** An error as one heading and one sentence. */
-export function explain(error: unknown): Explanation {
+/** An error as one heading and one sentence. `again`: beside the words is a button to try again. */
+export function explain(error: unknown, again?: unknown): Explanation {
   if (!(error instanceof CallError)) {
     return { title: t('Something went wrong'), text: t('Reload the page to go on.'), requestId: null, retry: true }
   }
   const { code, message, requestId } = error
   const title = titleOf(code)
-  // Where no field shows what is wrong with it, the sentences about fields are the reason.
-  const told = Object.values(error.fields)
   const retry = code === 'OFFLINE' || code === 'UNAVAILABLE' || code === 'RATE_LIMITED' || code === 'INTERNAL'
   return {
     title,
     text:
       code === 'OFFLINE'
-        ? t('The server did not answer. Trying again is safe.')
-        : told.length > 0
-          ? told.join(' ')
-          : message,
+        ? again
+          ? t('The server did not answer. Trying again is safe.')
+          : t('The server did not answer.')
+        : // Where no field shows what is wrong with it, the sentences about fields are the reason.
+          Object.values(error.fields).join(' ') || message,
     requestId,
     retry,
   }

@@ -3,7 +3,6 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { WireToast } from '../../../../kernel/view/wire.ts'
 import { deferred, deferredComponent } from '../core/deferred.tsx'
-import { hotkeys, isEditor } from '../core/hotkeys.ts'
 import { t } from '../core/i18n.ts'
 import { explain, isCancelled } from '../net/errors.ts'
 import { Button } from './button.tsx'
@@ -11,8 +10,8 @@ import { Icon } from './icon.tsx'
 
 export interface ToastAction {
   readonly label: string
-  readonly run: () => void
-  /** Keys that run it while the toast is shown. */
+  readonly run: () => unknown
+  /** Keys that run it while the toast is shown; see toast-keys.ts. */
   readonly keys?: string
 }
 
@@ -52,17 +51,18 @@ const ERROR_LASTS_MS = 10_000
 export function showToast(toast: Toast): () => void {
   const id = nextId++
   shown.value = [...shown.peek(), { ...toast, id }]
-  return () => remove(id)
+  return () => closeToast(id)
 }
 
-function remove(id: number): void {
+/** Takes a toast away; its action is not used and `onGone` not called. */
+export function closeToast(id: number): void {
   shown.value = shown.peek().filter((each) => each.id !== id)
 }
 
 /** Shows an error as a toast; nothing for what the user cancelled. `again` is offered where that can help. */
-export function showError(error: unknown, again?: () => void): void {
+export function showError(error: unknown, again?: () => unknown): void {
   if (isCancelled(error)) return
-  const { title, text, requestId, retry } = explain(error)
+  const { title, text, requestId, retry } = explain(error, again)
   showToast({
     level: 'error',
     error,
@@ -71,6 +71,10 @@ export function showError(error: unknown, again?: () => void): void {
     ...(again && retry && { action: { label: t('Try again'), run: again } }),
   })
 }
+
+/** Runs what somebody asked for; if it fails, that is said and offered again. */
+export const attempt = (run: () => Promise<unknown>): Promise<unknown> =>
+  run().catch((error: unknown) => showError(error, () => attempt(run)))
 
 const Secret = deferredComponent(
   deferred(() => import('./toast-secret.tsx')),
@@ -92,7 +96,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }) {
   const [isHeld, setHeld] = useState(false)
   const lasts = toast.secret !== undefined ? 0 : (toast.lasts ?? (toast.level === 'error' ? ERROR_LASTS_MS : LASTS_MS))
   const close = () => {
-    remove(toast.id)
+    closeToast(toast.id)
     toast.onGone?.()
   }
   useEffect(() => {
@@ -102,10 +106,9 @@ function ToastCard({ toast }: { readonly toast: ShownToast }) {
     return () => clearTimeout(timer)
   }, [isHeld])
   const act = () => {
-    remove(toast.id)
+    closeToast(toast.id)
     toast.action?.run()
   }
-  useActionKeys(toast.action, act)
 
   return (
     <div
@@ -140,25 +143,4 @@ function ToastCard({ toast }: { readonly toast: ShownToast }) {
       {toast.secret !== undefined && <Secret text={toast.secret} />}
     </div>
   )
-}
-
-/** Registers the keys of the action. Where something was typed since the toast appeared, Ctrl+Z takes back that. */
-function useActionKeys(action: ToastAction | undefined, act: () => void): void {
-  useEffect(() => {
-    if (action?.keys === undefined) return
-    let isTyped = false
-    const type = () => {
-      isTyped = true
-    }
-    document.addEventListener('input', type)
-    const stop = hotkeys.add({
-      keys: action.keys,
-      label: action.label,
-      run: ({ target }) => (isTyped && isEditor(target) ? false : act()),
-    })
-    return () => {
-      document.removeEventListener('input', type)
-      stop()
-    }
-  }, [])
 }

@@ -27,6 +27,7 @@ export const core: Catalogue = {
   Suggestions: 'Vorschläge',
   'The records are all there, but nothing that is installed draws this kind of view.':
     'Die Datensätze sind alle da, aber nichts Installiertes zeichnet diese Art von Ansicht.',
+  'The server did not answer.': 'Der Server hat nicht geantwortet.',
   'The server did not answer. Trying again is safe.':
     'Der Server hat nicht geantwortet. Ein neuer Versuch ändert nichts doppelt.',
   'The server is busy': 'Der Server ist ausgelastet',

@@ -3,6 +3,7 @@ import { offerFormActs } from './action/form-acts.ts'
 import { followForm } from './live/follow-form.ts'
 import type { FormModel } from './model/model.ts'
 
+export { archive, deleteLater } from './action/archive-delete.ts'
 export { duplicate } from './action/duplicate.ts'
 export { ComposerTools, htmlOfMessage, RichMessage } from './chatter/composer-tools.tsx'
 export { Mentions, mentioningHtml } from './chatter/mentions.tsx'

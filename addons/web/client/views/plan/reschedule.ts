@@ -27,13 +27,20 @@ function inTurn<T>(send: () => Promise<T>): Promise<T> {
  */
 export async function changeRecords(set: RecordSet, changes: readonly Change[], text: string): Promise<boolean> {
   const before = changes.map(({ entry, values }) => ({ entry, values: pick(entry.values.value.peek(), values) }))
-  if (!(await send(set, changes, before))) return false
+  const again = () => void changeRecords(set, changes, text)
+  const takeBack = () => void send(set, before, changes, takeBack)
+  if (!(await send(set, changes, before, again))) return false
   announce(text)
-  showToast({ level: 'success', text, action: undoAction(() => void send(set, before, changes)) })
+  showToast({ level: 'success', text, action: undoAction(takeBack) })
   return true
 }
 
-async function send(set: RecordSet, changes: readonly Change[], before: readonly Change[]): Promise<boolean> {
+async function send(
+  set: RecordSet,
+  changes: readonly Change[],
+  before: readonly Change[],
+  again: () => void,
+): Promise<boolean> {
   let isKept = false
   const layers = changes.map(({ entry, values }) => () => {
     const take = entry.values.push((known) => ({ ...known, ...values }))
@@ -53,7 +60,7 @@ async function send(set: RecordSet, changes: readonly Change[], before: readonly
     )
     return true
   } catch (error) {
-    showError(error)
+    showError(error, again)
     return false
   } finally {
     // Other values may depend on those that changed, and the record may not match the search any more.

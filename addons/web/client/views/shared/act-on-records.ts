@@ -2,7 +2,7 @@ import type { WireActed } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
 import type { CallOptions } from '../../net/rpc.ts'
 import { services } from '../../services.ts'
-import { showError, showToast, undoAction } from '../../ui/toasts.tsx'
+import { attempt, showToast, undoAction } from '../../ui/toasts.tsx'
 
 export interface ActCall {
   readonly model: string
@@ -41,6 +41,6 @@ export function tellDone(text: string, model: string, acted: WireActed, refresh:
   showToast({
     level: 'success',
     text,
-    ...(acted.undo !== undefined && { action: undoAction(() => void undoIt().catch(showError)) }),
+    ...(acted.undo !== undefined && { action: undoAction(() => void attempt(undoIt)) }),
   })
 }

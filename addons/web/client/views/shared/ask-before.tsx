@@ -132,7 +132,10 @@ export async function pressOnRecord(
   }
 }
 
-/** Those of the records with which something can be done, after the user has heard with which it cannot. */
+/**
+ * Those of the records with which something can be done, after the user has heard with which it cannot. Where it is not known now, it
+ * answers once somebody tries again.
+ */
 export async function feasible(
   action: 'unlink' | 'archive' | 'unarchive',
   model: string,
@@ -144,8 +147,7 @@ export async function feasible(
     if (tried.refused.length === 0) return ids
     return (await askPartly(tried, options)) ? tried.possible : []
   } catch (error) {
-    showError(error)
-    return []
+    return await new Promise((resolve) => showError(error, () => resolve(feasible(action, model, ids, options))))
   }
 }
 

@@ -5,7 +5,7 @@ import { t, tn } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
 import { assignableDomain } from '../../store/assignable.ts'
 import { searchRead, writeRecords } from '../../store/queries.ts'
-import { showError, showToast, undoAction } from '../../ui/toasts.tsx'
+import { attempt, showToast, undoAction } from '../../ui/toasts.tsx'
 import type { Assigned } from './assign.ts'
 import { partsOf } from './parts-of.ts'
 import { rememberValues } from './remember-values.ts'
@@ -54,6 +54,6 @@ export async function assign(
       ids.length === 1
         ? t('Assigned to {name}', { name })
         : tn(ids.length, '{n} record assigned to {name}', '{n} records assigned to {name}', { n, name }),
-    action: undoAction(() => void undo().catch(showError)),
+    action: undoAction(() => void attempt(undo)),
   })
 }

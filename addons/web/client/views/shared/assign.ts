@@ -2,7 +2,7 @@ import type { WireField } from '../../../../../kernel/view/wire.ts'
 import type { Act } from '../../core/acts.ts'
 import { deferred } from '../../core/deferred.tsx'
 import { t } from '../../core/i18n.ts'
-import { showError } from '../../ui/toasts.tsx'
+import { attempt } from '../../ui/toasts.tsx'
 
 export interface Assigned {
   readonly model: string
@@ -36,11 +36,7 @@ export function assignAct(assigned: Assigned): readonly Act[] {
       },
       async run(chosen) {
         if (!chosen) return
-        try {
-          await (await records.load()).assign(assigned, field, chosen)
-        } catch (error) {
-          showError(error)
-        }
+        await attempt(async () => (await records.load()).assign(assigned, field, chosen))
       },
     },
   ]

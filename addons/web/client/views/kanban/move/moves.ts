@@ -1,3 +1,4 @@
+import { batch } from '@preact/signals'
 import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import type { Layered } from '../../../store/layered.ts'
@@ -6,7 +7,7 @@ import { moveId, renumber } from '../../../store/positions.ts'
 import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import { type Values, valuesOf } from '../../../store/records.ts'
 import { announce } from '../../../ui/announce.ts'
-import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
+import { attempt, showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import type { Board, BoardColumn, Slot } from '../model/board.ts'
 import { valueInColumn } from '../model/column-value.ts'
@@ -87,7 +88,7 @@ export async function moveCard(board: Board, id: number, fromKey: string, slot: 
       },
     )
   } catch (error) {
-    showError(error)
+    showError(error, () => void moveCard(board, id, fromKey, slot))
     announce(t('{card} is back in {column}.', { card, column: from.label }))
     // Part of the new order may have been saved: only a reload shows which.
     if (isBegun) board.reload()
@@ -181,7 +182,7 @@ export async function archiveCard(board: Board, id: number): Promise<void> {
       },
     )
   } catch (error) {
-    return showError(error)
+    return showError(error, () => void archiveCard(board, id))
   }
   void board.refreshFigures()
   const bringBack = async () => {
@@ -195,33 +196,40 @@ export async function archiveCard(board: Board, id: number): Promise<void> {
   showToast({
     level: 'success',
     text: t('{card} is archived.', { card }),
-    action: undoAction(() => void bringBack().catch(showError)),
+    action: undoAction(() => void attempt(bringBack)),
   })
 }
 
 /** Hides the card at once and deletes it after five seconds, unless the user undoes it. */
 export function deleteCard(board: Board, id: number): void {
-  const { rpc } = services()
-  let isKept = false
-  const undo = hideCard(board, id, () => isKept).map((change) => change())
-  const settle = () => {
-    for (const take of undo) take()
+  const hidden = hideCard(board, id, () => false).map((change) => change())
+  const show = () => {
+    for (const take of hidden) take()
   }
   offerUndo({
     text: t('{card} is deleted.', { card: cardTitle(board.arch, board.entryOf(id)) }),
-    undo: settle,
-    run(isLeaving) {
-      unlinkRecords(rpc, board.arch.model, [id], { keepalive: isLeaving }).then(
-        () => {
-          isKept = true
-          settle()
-          void board.refreshFigures()
-        },
-        (error: unknown) => {
-          settle()
-          showError(error)
-        },
-      )
-    },
+    undo: show,
+    run: (isLeaving) =>
+      batch(() => {
+        show()
+        void removeCard(board, id, isLeaving)
+      }),
   })
+}
+
+/** Deletes a card, which is hidden meanwhile. */
+async function removeCard(board: Board, id: number, isLeaving = false): Promise<void> {
+  let isKept = false
+  try {
+    await runOptimistic(
+      hideCard(board, id, () => isKept),
+      () => unlinkRecords(services().rpc, board.arch.model, [id], { keepalive: isLeaving }),
+      () => {
+        isKept = true
+      },
+    )
+    void board.refreshFigures()
+  } catch (error) {
+    showError(error, () => void removeCard(board, id))
+  }
 }

@@ -2,7 +2,7 @@ import { batch, type Signal } from '@preact/signals'
 import { lookupsDone } from '../../../core/lookups.ts'
 import type { Values } from '../../../store/records.ts'
 import type { Unread } from '../../../store/unread.ts'
-import { showError } from '../../../ui/toasts.tsx'
+import { attempt } from '../../../ui/toasts.tsx'
 import type { ListModel } from '../model/model.ts'
 import { openRow, type RowEdit, refuse } from './row-edit.ts'
 import { createRowSaver } from './save-row.ts'
@@ -151,11 +151,7 @@ export function createEditActs(model: ListModel, { place, rows }: EditState): Ed
       if (before) drop(before.row)
     },
     async write(id, values) {
-      try {
-        await saver.send(values, values, [id], {})
-      } catch (error) {
-        showError(error)
-      }
+      await attempt(() => saver.send(values, values, [id], {}))
     },
   }
 }

@@ -3,7 +3,7 @@ import { holds } from '../../../core/expression.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import type { Values } from '../../../store/records.ts'
-import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
+import { attempt, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { actOnRecords, MAX_TRIED } from '../../shared/act-on-records.ts'
 import { askPartly } from '../../shared/refusals.tsx'
 import { rememberValues } from '../../shared/remember-values.ts'
@@ -41,7 +41,7 @@ export async function saveMany(model: ListModel, row: RowEdit, send: RowSaver['s
   showToast({
     level: 'success',
     text: changedText(changed.length, ids.length),
-    action: undoAction(() => void undo().catch(showError)),
+    action: undoAction(() => void attempt(undo)),
   })
 }
 

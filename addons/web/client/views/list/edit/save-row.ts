@@ -99,7 +99,7 @@ export function createRowSaver(model: ListModel, drop: (row: RowEdit) => void): 
       const conflict = row.id === null ? null : readConflict(error, row.id)
       if (conflict && row.id !== null) return await settleConflict(row, row.id, conflict)
       const fields = error instanceof CallError ? error.fields : {}
-      if (Object.keys(fields).length === 0) showError(error)
+      if (Object.keys(fields).length === 0) showError(error, () => void save(row))
       else showRowErrors(model, row, explain(error).title, fields)
       return false
     } finally {

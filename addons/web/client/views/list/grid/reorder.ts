@@ -49,7 +49,10 @@ async function reorder(model: ListModel, id: number, to: number): Promise<void> 
     },
     () => list.refresh(),
   )
-  lastMove.set(model, move.catch(showError))
+  lastMove.set(
+    model,
+    move.catch((error: unknown) => showError(error, () => void reorder(model, id, to))),
+  )
   await lastMove.get(model)
 }
 

@@ -8,7 +8,8 @@ import type { ListModel } from '../model/model.ts'
  * Cycles through ascending, descending and the default order of the view. Very many records cannot be sorted by every column: then the
  * service is asked before, and the list stays as it is if it refuses.
  */
-export async function sortBy({ arch, domain, route, workspace }: ListModel, key: string): Promise<void> {
+export async function sortBy(model: ListModel, key: string): Promise<void> {
+  const { arch, domain, route, workspace } = model
   const { rpc, router } = services()
   const { listSort, listTotalExact } = workspace.peek()
   const sort = listSort === key ? `-${key}` : listSort === `-${key}` ? undefined : key
@@ -16,7 +17,7 @@ export async function sortBy({ arch, domain, route, workspace }: ListModel, key:
     try {
       await rpc.call(arch.model, 'search_read', [domain.peek(), ['id']], { limit: 1, order: orderOf(sort) })
     } catch (error) {
-      showError(error)
+      showError(error, () => void sortBy(model, key))
       return
     }
   }

@@ -4,12 +4,12 @@ import { t } from '../../../core/i18n.ts'
 import { CallError, type ClientErrorCode } from '../../../net/errors.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../../ui/dialog.tsx'
-import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
+import { attempt, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { type ActCall, actOnRecords, takeBack } from '../../shared/act-on-records.ts'
 import { describeDone, nameOfAll } from '../../shared/became.ts'
 import { RefusalList, type RefusalOptions } from '../../shared/refusals.tsx'
 import type { ListModel } from '../model/model.ts'
-import { batchesOf, type Patiently, runInBatches } from './batches.ts'
+import { type Batches, batchesOf, type Patiently, runInBatches } from './batches.ts'
 
 /** Records of one call: the server finds out within its time which of them refuse. */
 const PART_SIZE = 50
@@ -28,7 +28,6 @@ export async function actOnMany(
   call: ActCall,
   { label, isDanger, isAsked }: ManyOptions,
 ): Promise<void> {
-  const total = formatInteger(call.ids.length)
   const isSure =
     isAsked ||
     (await confirm({
@@ -37,21 +36,26 @@ export async function actOnMany(
       action: label,
       isDanger,
     }))
-  if (!isSure) return
+  if (isSure) await actInParts(model, call, batchesOf(call.ids, PART_SIZE), label)
+}
+
+async function actInParts(model: ListModel, call: ActCall, batches: Batches, label: string): Promise<void> {
+  const { count, figure: total } = batches
   const parts: WireActed[] = []
-  const { ids, isWhole } = await runInBatches(model, batchesOf(call.ids, PART_SIZE), {
+  const { ids, isWhole } = await runInBatches(model, batches, {
     say: (done) => t('“{action}”: {done} of {total} done', { action: label, done, total }),
     async run(part, patiently) {
       const acted = await actOnPart({ ...call, ids: part }, patiently)
       parts.push(...acted)
       return acted.flatMap(({ done }) => done)
     },
+    again: (rest) => actInParts(model, call, rest, label),
   })
   const refused = parts.flatMap((part) => part.refused)
   const params = { action: label, done: formatInteger(ids.length), total }
   const undo = undoOf(model, call.model, parts)
   const text = isWhole
-    ? ids.length === call.ids.length
+    ? ids.length === count
       ? describeDone(nameOfAll(call.model, ids), label, '', '')
       : t('“{action}” is done for {done} of {total} records', params)
     : t('Stopped: “{action}” is done for {done} of {total} records', params)
@@ -88,16 +92,18 @@ export async function actOnPart(call: ActCall, patiently: Patiently): Promise<re
 function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): (() => Promise<void>) | null {
   const done = parts.filter((part) => part.done.length > 0)
   if (done.length === 0 || done.some(({ undo }) => undo === undefined)) return null
-  return async () => {
+  const undo = async () => {
     try {
-      for (const part of done.toReversed()) await takeBack(model, part, { isPatient: true })
+      for (let part = done.at(-1); part; part = done.at(-1)) {
+        await takeBack(model, part, { isPatient: true })
+        done.pop()
+      }
       showToast({ level: 'info', text: t('Undone') })
-    } catch (error) {
-      showError(error)
     } finally {
       await list.refresh()
     }
   }
+  return async () => void (await attempt(undo))
 }
 
 /** Says what was done, and which records refused and why. */

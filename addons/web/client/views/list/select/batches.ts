@@ -17,6 +17,9 @@ export type Patiently = <T>(send: () => Promise<T>) => Promise<T>
 
 /** Ids to process, in batches. */
 export interface Batches {
+  /** Null where they are found by the search, part by part. */
+  readonly ids: readonly number[] | null
+  readonly size?: number
   readonly parts: (patiently: Patiently) => AsyncIterable<readonly number[]> | Iterable<readonly number[]>
   /** Lower bound of the number of records. */
   readonly count: number
@@ -43,27 +46,45 @@ export async function* findBatches(
 }
 
 export const batchesOf = (ids: readonly number[], size?: number): Batches => ({
+  ids,
+  ...(size !== undefined && { size }),
   parts: () => partsOf(ids, size),
   count: ids.length,
   figure: formatInteger(ids.length),
   isLarge: ids.length > LARGE,
 })
 
-export const selectedBatches = ({ selection, arch, domain, list }: ListModel): Batches =>
-  selection.isAll.peek()
-    ? {
-        parts: (patiently) => findBatches(arch.model, domain.peek(), patiently),
-        count: list.total.peek(),
-        figure: countText(list),
-        isLarge: true,
-      }
-    : batchesOf([...selection.ids.peek()])
+export function selectedBatches({ selection, arch, domain, list }: ListModel): Batches {
+  if (!selection.isAll.peek()) return batchesOf([...selection.ids.peek()])
+  // Somebody may search for something else before these are done, or tried again.
+  const wanted = domain.peek()
+  return {
+    ids: null,
+    parts: (patiently) => findBatches(arch.model, wanted, patiently),
+    count: list.total.peek(),
+    figure: countText(list),
+    isLarge: true,
+  }
+}
+
+/** Those that are left when some were processed; what a search finds does not have these any more, or takes them once more. */
+const restOf = (batches: Batches, processed: readonly number[]): Batches => {
+  const isDone = new Set(processed)
+  return batches.ids === null
+    ? batches
+    : batchesOf(
+        batches.ids.filter((id) => !isDone.has(id)),
+        batches.size,
+      )
+}
 
 export interface Work {
   /** Progress text, such as “12,000 of 99,907 archived”. */
   readonly say: (done: string, total: string) => string
   /** Answers the ids that were processed, which need not be all. */
   readonly run: (ids: readonly number[], patiently: Patiently) => Promise<readonly number[]>
+  /** Goes on with the rest after a failure, once somebody asks for it. */
+  readonly again: (rest: Batches) => unknown
 }
 
 export interface Outcome {
@@ -76,11 +97,8 @@ export interface Outcome {
  * Processes all records in batches. A large number shows a toast with the progress and a Stop button, and waits for a server that is
  * away. The list is reloaded only at the end, since reloading after every batch would double the work.
  */
-export async function runInBatches(
-  model: ListModel,
-  { parts, figure, isLarge }: Batches,
-  work: Work,
-): Promise<Outcome> {
+export async function runInBatches(model: ListModel, batches: Batches, work: Work): Promise<Outcome> {
+  const { parts, figure, isLarge } = batches
   const text = signal(work.say('0', figure))
   const ids: number[] = []
   let tried = 0
@@ -104,7 +122,7 @@ export async function runInBatches(
       text.value = work.say(formatInteger(tried), figure)
     }
   } catch (error) {
-    if (!abort.signal.aborted) showError(error)
+    if (!abort.signal.aborted) showError(error, () => work.again(restOf(batches, ids)))
     abort.abort()
   } finally {
     close()

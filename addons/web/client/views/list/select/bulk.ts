@@ -6,7 +6,7 @@ import { services } from '../../../services.ts'
 import type { Group } from '../../../store/group.ts'
 import { unlinkRecords, writeRecords } from '../../../store/queries.ts'
 import { confirm } from '../../../ui/dialog.tsx'
-import { showError, showToast, undoAction } from '../../../ui/toasts.tsx'
+import { attempt, showError, showToast, undoAction } from '../../../ui/toasts.tsx'
 import { offerUndo } from '../../../ui/undo.ts'
 import { type ActCall, MAX_TRIED, tellDone } from '../../shared/act-on-records.ts'
 import { actOnSome, askBefore, deletable, feasible, isDangerous } from '../../shared/ask-before.tsx'
@@ -22,6 +22,7 @@ import {
   type Patiently,
   runInBatches,
   selectedBatches,
+  type Work,
 } from './batches.ts'
 
 /** Ids of all selected records, including those not loaded. */
@@ -36,11 +37,7 @@ async function findIds(model: string, domain: WireDomain): Promise<readonly numb
 
 /** Selects or deselects all records of a group, including those not loaded. */
 export async function selectGroup({ selection, arch }: ListModel, { domain }: Group, isOn: boolean): Promise<void> {
-  try {
-    selection.set(await findIds(arch.model, domain), isOn)
-  } catch (error) {
-    showError(error)
-  }
+  await attempt(async () => selection.set(await findIds(arch.model, domain), isOn))
 }
 
 const unseen = ({ selection }: ListModel): string =>
@@ -66,7 +63,10 @@ export async function deleteSelected(model: ListModel): Promise<void> {
     action: t('Delete'),
     isDanger: true,
   })
-  if (!isSure) return
+  if (isSure) await deleteMany(model, batches)
+}
+
+async function deleteMany(model: ListModel, batches: Batches): Promise<void> {
   const { rpc, records } = services()
   model.selection.clear()
   const refused: Refused[] = []
@@ -76,9 +76,10 @@ export async function deleteSelected(model: ListModel): Promise<void> {
       leavingOut(refused, { model: model.arch.model, action: 'unlink', ids: part }, patiently, () =>
         unlinkRecords(rpc, model.arch.model, part),
       ),
+    again: (rest) => deleteMany(model, rest),
   })
   records.markDeleted(model.arch.model, ids)
-  const text = deletedText(ids.length, isWhole ? null : figure)
+  const text = deletedText(ids.length, isWhole ? null : batches.figure)
   if (refused.length > 0) await tellLeftOut(text, refused, null)
   else showToast({ level: isWhole ? 'success' : 'warning', text })
 }
@@ -112,22 +113,32 @@ function deletedText(count: number, total: string | null): string {
 }
 
 function deleteFew(model: ListModel, ids: readonly number[]): void {
-  const { rpc, records } = services()
-  const { arch, selection } = model
   const show = hideRecords(model.lists(), new Set(ids))
-  selection.clear()
-  const carryOut = async (isLeaving: boolean) => {
-    try {
-      await unlinkRecords(rpc, arch.model, ids, { keepalive: isLeaving })
-      records.markDeleted(arch.model, ids)
-      await model.refresh()
-    } catch (error) {
-      showError(error)
-    } finally {
-      show()
-    }
+  model.selection.clear()
+  offerUndo({
+    text: deletedText(ids.length, null),
+    run: (isLeaving) => void deleteHidden(model, ids, show, isLeaving),
+    undo: show,
+  })
+}
+
+async function deleteHidden(
+  model: ListModel,
+  ids: readonly number[],
+  show: () => void,
+  isLeaving = false,
+): Promise<void> {
+  const { rpc, records } = services()
+  const { arch } = model
+  try {
+    await unlinkRecords(rpc, arch.model, ids, { keepalive: isLeaving })
+    records.markDeleted(arch.model, ids)
+    await model.refresh()
+  } catch (error) {
+    showError(error, () => void deleteHidden(model, ids, hideRecords(model.lists(), new Set(ids))))
+  } finally {
+    show()
   }
-  offerUndo({ text: deletedText(ids.length, null), run: (isLeaving) => void carryOut(isLeaving), undo: show })
 }
 
 /** Archives or restores the selected records, with Undo; a few are tried first, as before a delete. */
@@ -147,17 +158,8 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   if (!isSure) return
   const few = isLarge ? null : await findFeasible()
   if (few?.length === 0) return
-  const batches = few ? batchesOf(few) : selected
-  const show = few ? hideRecords(model.lists(), new Set(few)) : () => undefined
   model.selection.clear()
-  const refused: Refused[] = []
-  const { ids, isWhole } = await setActive(model, batches, isActive, refused)
-  show()
-  const text = archivedText(ids.length, isActive, isWhole ? null : figure)
-  const undo = () => setActive(model, batchesOf(ids), !isActive, []).then(tellUndone)
-  if (refused.length > 0) await tellLeftOut(text, refused, ids.length > 0 ? undo : null)
-  else if (ids.length > 0)
-    showToast({ level: isWhole ? 'success' : 'warning', text, action: undoAction(() => void undo()) })
+  await archive(model, few ? batchesOf(few) : selected, isActive)
 
   function findFeasible(): Promise<readonly number[]> {
     const ids = [...model.selection.ids.peek()]
@@ -165,11 +167,32 @@ export async function archiveSelected(model: ListModel, isActive: boolean): Prom
   }
 }
 
-function tellUndone({ isWhole }: Outcome): void {
+async function archive(model: ListModel, batches: Batches, isActive: boolean): Promise<void> {
+  const show =
+    batches.isLarge || batches.ids === null ? () => undefined : hideRecords(model.lists(), new Set(batches.ids))
+  const refused: Refused[] = []
+  const { ids, isWhole } = await setActive(model, batches, isActive, refused, (rest) => archive(model, rest, isActive))
+  show()
+  const text = archivedText(ids.length, isActive, isWhole ? null : batches.figure)
+  const undo = () => bringBack(model, batchesOf(ids), !isActive)
+  if (refused.length > 0) await tellLeftOut(text, refused, ids.length > 0 ? undo : null)
+  else if (ids.length > 0)
+    showToast({ level: isWhole ? 'success' : 'warning', text, action: undoAction(() => void undo()) })
+}
+
+/** Takes an archiving or a restoring back. */
+async function bringBack(model: ListModel, batches: Batches, active: boolean): Promise<void> {
+  const { isWhole } = await setActive(model, batches, active, [], (rest) => bringBack(model, rest, active))
   if (isWhole) showToast({ level: 'info', text: t('Undone') })
 }
 
-function setActive(model: ListModel, batches: Batches, active: boolean, refused: Refused[]): Promise<Outcome> {
+function setActive(
+  model: ListModel,
+  batches: Batches,
+  active: boolean,
+  refused: Refused[],
+  again: Work['again'],
+): Promise<Outcome> {
   const call = { model: model.arch.model, action: active ? 'unarchive' : 'archive' }
   return runInBatches(model, batches, {
     say: (done, total) =>
@@ -178,6 +201,7 @@ function setActive(model: ListModel, batches: Batches, active: boolean, refused:
       leavingOut(refused, { ...call, ids: part }, patiently, () =>
         writeRecords(services().rpc, call.model, part, { active }),
       ),
+    again,
   })
 }
 
@@ -199,42 +223,43 @@ const isArchivedLeaf = (leaf: unknown): boolean =>
   Array.isArray(leaf) && ((leaf[0] === 'active' && leaf[1] === '=' && leaf[2] === false) || leaf.some(isArchivedLeaf))
 
 /** Runs a button of the header on the selected records, or a button of a row on that record. */
-export async function runListButton(model: ListModel, node: ArchNode, id?: number): Promise<void> {
-  const { router } = services()
-  const { attrs } = node
-  const { name = '', string: label = name } = attrs
+export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
+  let call: ActCall | null = null
+  await attempt(async () => {
+    // Trying again is for the same records, with what was answered before.
+    call ??= await askForCall(model, attrs, id)
+    if (call !== null) await press(model, attrs, call)
+  })
+}
+
+/** What is to be done with which records; null where that is nothing, or a page to open. */
+async function askForCall(model: ListModel, attrs: ArchNode['attrs'], id?: number): Promise<ActCall | null> {
+  const { name: action = '' } = attrs
+  const ids = id === undefined ? await selectedIds(model) : [id]
+  const vals = await askBefore(attrs, ids.length)
+  if (vals === null) return null
+  if (attrs['type'] !== 'action') return ids.length === 0 ? null : { model: model.arch.model, action, ids, vals }
+  await services().router.go(`/web?action=${action}`)
+  return null
+}
+
+async function press(model: ListModel, attrs: ArchNode['attrs'], call: ActCall): Promise<void> {
+  const { ids } = call
+  const { string: label = call.action } = attrs
   const isDanger = isDangerous(attrs)
-  try {
-    const tooMany = (error: unknown) => {
-      // Those that refuse are found within a time; where that is not enough, fewer are tried at once.
-      if (isRefusal(error) && ids.length > 1) return undefined
-      throw error
-    }
-    const ids = id === undefined ? await selectedIds(model) : [id]
-    const vals = await askBefore(attrs, ids.length)
-    if (vals === null) return
-    if (attrs['type'] === 'action') {
-      await router.go(`/web?action=${name}`)
-      return
-    }
-    if (ids.length === 0) return
-    const call = { model: model.arch.model, action: name, vals }
-    const before = statusesOf(call.model, ids.slice(0, MAX_TRIED))
-    const acted =
-      ids.length > MAX_TRIED ? undefined : await actOnSome({ ...call, ids }, { label, isDanger }).catch(tooMany)
-    if (acted === null) return
-    if (acted === undefined) {
-      const isAsked = (attrs['ask'] ?? attrs['confirm']) !== undefined
-      await actOnMany(model, { ...call, ids }, { label, isDanger, isAsked })
-      return
-    }
-    if (acted.redirect !== undefined) {
-      await router.go(acted.redirect)
-      return
-    }
-    await model.refresh()
-    tellDone(await describeAll(call.model, acted.done, label, before), call.model, acted, () => model.refresh())
-  } catch (error) {
-    showError(error, () => void runListButton(model, node, id))
+  const tooMany = (error: unknown) => {
+    // Those that refuse are found within a time; where that is not enough, fewer are tried at once.
+    if (isRefusal(error) && ids.length > 1) return undefined
+    throw error
   }
+  const before = statusesOf(call.model, ids.slice(0, MAX_TRIED))
+  const acted = ids.length > MAX_TRIED ? undefined : await actOnSome(call, { label, isDanger }).catch(tooMany)
+  if (acted === null) return
+  if (acted === undefined) {
+    const isAsked = (attrs['ask'] ?? attrs['confirm']) !== undefined
+    return await actOnMany(model, call, { label, isDanger, isAsked })
+  }
+  if (acted.redirect !== undefined) return void (await services().router.go(acted.redirect))
+  await model.refresh()
+  tellDone(await describeAll(call.model, acted.done, label, before), call.model, acted, () => model.refresh())
 }
