@@ -27,7 +27,7 @@ export function compileComparison(node: Comparison, row: RowContext, negated: bo
 
 function columnOf({ model, field }: Comparison, { registry, alias, id, lang }: RowContext): Operand {
   if (field.name === 'id') return sql.ref(`${alias}.${id}`)
-  if (field.name === 'display_name') return displayNameSql(registry.model(model)!, alias, lang)
+  if (field.name === 'display_name') return displayNameSql(registry.model(model)!, alias, { lang })
   return translatedColumn(alias, field, lang)
 }
 

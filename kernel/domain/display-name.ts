@@ -1,15 +1,20 @@
 import type { Model } from '../model/registry.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { selectionLabelSql } from './selection-label.ts'
 import { translatedColumn } from './translated-column.ts'
 
-/**
- * The display name of a record as SQL over its own row, in one language: its display fields joined by a blank, null when all are
- * unset.
- */
-export function displayNameSql(model: Model, alias: string, lang?: string): Sql<string | null> {
+/** What a name is told in. Without `t` a selection is its key, as it is compared with. */
+export interface NameWords {
+  readonly lang?: string | undefined
+  readonly t?: (text: string) => string
+}
+
+/** The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. */
+export function displayNameSql(model: Model, alias: string, { lang, t }: NameWords): Sql<string | null> {
   const columns = model.displayFields.map((name) => {
     const field = model.fields.get(name)!
     const reference = translatedColumn(alias, field, lang)
+    if (t && field.selection !== null) return selectionLabelSql(reference, field.selection, t)
     // Text is not cast, so that an index on it can be used.
     return field.type.comparison === 'text' ? reference : sql`${reference}::text`
   })

@@ -174,6 +174,23 @@ describeHost('the audit trail', 'process', (host) => {
     expect(await added()).toHaveLength(1)
   })
 
+  test('names a line by what happened, in words of the reader', async () => {
+    const names = async () => {
+      const [line] = await admin.must<{ display_name: string }[]>(
+        'sys.audit',
+        'search_read',
+        [[['kind', '=', 'user_added']], ['display_name']],
+        { limit: 1 },
+      )
+      return line!.display_name
+    }
+    expect(await names()).toBe('Added user')
+    const [me] = await admin.must<{ id: number }[]>('core.user', 'search_read', [[['login', '=', 'admin']], ['id']])
+    await admin.must('core.user', 'write', [[me!.id], { lang: 'de' }])
+    expect(await names()).toBe('Benutzer angelegt')
+    await admin.must('core.user', 'write', [[me!.id], { lang: 'en' }])
+  })
+
   test('nobody changes or removes a line: not an administrator, not SQL', async () => {
     const [line] = await admin.must<{ id: number }[]>('sys.audit', 'search_read', [[], ['kind']], { limit: 1 })
     const { id } = line!

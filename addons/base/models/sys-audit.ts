@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<AuditKind, string>> = {
 export const sysAudit = defineModel('sys.audit', {
   label: 'Audit Entry',
   order: 'id desc',
-  displayName: ['kind', 'subject'],
+  displayName: 'kind',
   searchFields: ['actor', 'subject', 'detail', 'address'],
   rpc: 'read',
   fields: {

@@ -1,4 +1,5 @@
 import { isRelated } from '../../domain/relation.ts'
+import { selectionLabelSql } from '../../domain/selection-label.ts'
 import type { FieldTypeName } from '../../model/fields/field.ts'
 import { fieldColumns } from '../../orm/record/project.ts'
 import { joinDisplayName } from '../../orm/statement/read-source.ts'
@@ -66,11 +67,7 @@ function columnText(scope: TableScope, leaf: Leaf, labels: boolean): Sql<unknown
   if (more.length > 0 || PLAIN[field.type.name] === undefined) return null
   if (field.type.name === 'boolean') return sql`case when ${column.expression} then 'true' else 'false' end`
   if (labels && field.selection !== null) {
-    const { t } = scope.env
-    const cases = [...field.selection].map(([key, label]) => sql`when ${key} then ${t(label)}`)
-    return cases.length === 0
-      ? null
-      : sql`case ${column.expression} ${sql.join(cases, sql` `)} else ${column.expression} end`
+    return field.selection.size === 0 ? null : selectionLabelSql(column.expression, field.selection, scope.env.t)
   }
   return sql`${column.expression}::text`
 }

@@ -68,7 +68,7 @@ function columns(scope: TableScope, fields: readonly Field[]): Sql<unknown> {
 /** Selects only a field's first column, its stored value; a read would add more (names of links, for example). */
 const ownSource = (scope: TableScope): ReadSource => ({
   column: (name) => columnOf(scope, name),
-  ownDisplayName: () => displayNameSql(scope.model, scope.alias, scope.env.lang),
+  ownDisplayName: () => displayNameSql(scope.model, scope.alias, scope.env),
   displayName: () => sql`null`,
   linkedIds: () => sql`null`,
 })

@@ -33,7 +33,7 @@ export function relationItem(
     join: isReadable ? joinTarget : null,
     select: (groups) => [
       { alias: column, expression: columnOf(groups, column) },
-      { alias: name, expression: isReadable ? displayNameSql(model, alias, env.lang) : sql`null` },
+      { alias: name, expression: isReadable ? displayNameSql(model, alias, env) : sql`null` },
     ],
     answer(row) {
       const id = row[column] ?? null

@@ -10,13 +10,13 @@ export function readSource(scope: TableScope): ReadSource {
   const targetOf = (relation: Relation) => stepTo(scope, relation.target, `${alias}r`)
   return {
     column: (name) => columnOf(scope, name),
-    ownDisplayName: () => displayNameSql(scope.model, alias, scope.env.lang),
+    ownDisplayName: () => displayNameSql(scope.model, alias, scope.env),
     displayName(relation, column) {
       const target = targetOf(relation)
       if (target === null) return sql`null::text`
       const { scope: to } = target
       const where = target.pointedAtBy(columnOf(scope, column))
-      return sql`(select ${displayNameSql(to.model, to.alias, scope.env.lang)} from ${fromTable(to)} where ${where})`
+      return sql`(select ${displayNameSql(to.model, to.alias, scope.env)} from ${fromTable(to)} where ${where})`
     },
     linkedIds(relation) {
       const target = targetOf(relation)
@@ -38,7 +38,7 @@ export function joinDisplayName(
   const target = stepTo(scope, relation.target, alias)
   if (target === null) return null
   const join = sql`left join ${fromTable(target.scope)} on ${target.pointedAtBy(columnOf(scope, column))}`
-  return { join, name: displayNameSql(target.scope.model, alias, scope.env.lang) }
+  return { join, name: displayNameSql(target.scope.model, alias, scope.env) }
 }
 
 /** Ids of a one2many come in the default order of their model, those of a many2many in the order of ids. */
