@@ -46,6 +46,7 @@ export const german: Words = {
   Favourite: 'Favorit',
   'A project ends after it starts.': 'Ein Projekt endet, nachdem es begonnen hat.',
   Milestone: 'Meilenstein',
+  'Name of the milestone': 'Name des Meilensteins',
   Deadline: 'Frist',
   'Reached on': 'Erreicht am',
   'Percent, from the tasks.': 'Prozent, aus den Aufgaben.',

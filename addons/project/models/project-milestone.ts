@@ -36,6 +36,7 @@ export const projectMilestoneBehavior = behavior('project.milestone', {
         new Map(rows.map((row) => [row.id, averageProgress(row.task_ids.filter((task) => task.active))])),
     },
   },
+  undoableActions: ['action_reach', 'action_reopen'],
   actions: {
     action_reach: (env, rows) =>
       env.model('project.milestone').write(ids(rows), { date_reached: env.now.toISOString().slice(0, 10) }),

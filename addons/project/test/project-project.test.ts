@@ -4,6 +4,10 @@ import { actOnRecords } from '../../../kernel/shell/act-on-records.ts'
 import { undoAction } from '../../../kernel/shell/undo-action.ts'
 import { openWorkspace } from '../../../test/support/open-workspace.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
+import { projectMilestone } from '../models/project-milestone.ts'
+import { projectProject } from '../models/project-project.ts'
+import { projectTask } from '../models/project-task.ts'
+import { viewFiles } from '../views/files.ts'
 
 let people: People
 
@@ -127,6 +131,20 @@ describe('a project', () => {
       await expect(stray).rejects.toMatchObject({ details: { fields: { milestone_id: expect.any(String) } } })
     })
   })
+})
+
+test('progress is a share in every view, never a bare number', () => {
+  const fields = viewFiles.flatMap(({ text }) => text.match(/<field [^>]*>/g) ?? [])
+  expect(
+    fields.filter((node) => /name="(subtask_)?progress"/.test(node) && !node.includes('widget="progressbar"')),
+  ).toEqual([])
+  // A form that is made from the fields would show it as it is stored.
+  const models = [projectMilestone, projectProject, projectTask].map(({ name }) => name)
+  for (const model of models)
+    expect(
+      viewFiles.some(({ text }) => text.includes(`model="${model}" type="form"`)),
+      model,
+    ).toBe(true)
 })
 
 describe('access', () => {

@@ -1,6 +1,7 @@
 import actions from './actions.xml'
 import menus from './menus.xml'
 import projectMilestoneCalendar from './project-milestone-calendar.xml'
+import projectMilestoneForm from './project-milestone-form.xml'
 import projectMilestoneList from './project-milestone-list.xml'
 import projectMilestoneSearch from './project-milestone-search.xml'
 import projectProjectForm from './project-project-form.xml'
@@ -28,6 +29,7 @@ import projectTimesheetSearch from './project-timesheet-search.xml'
 /** Views first, then the actions that open them and the menus that lead there. */
 export const viewFiles = [
   { name: 'views/project-milestone-calendar.xml', text: projectMilestoneCalendar },
+  { name: 'views/project-milestone-form.xml', text: projectMilestoneForm },
   { name: 'views/project-milestone-list.xml', text: projectMilestoneList },
   { name: 'views/project-milestone-search.xml', text: projectMilestoneSearch },
   { name: 'views/project-project-form.xml', text: projectProjectForm },
