@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { describe, expect, test, vi } from 'vitest'
 import { CallError } from '../../addons/web/client/net/errors.ts'
 import { createEditActs, type EditState } from '../../addons/web/client/views/list/edit/edit.ts'
+import { createEditing } from '../../addons/web/client/views/list/edit/editing.ts'
 import { useList } from './list-fixture.ts'
 
 vi.mock('../../addons/web/client/views/list/edit/edit-dialogs.tsx', () => ({ askManyRows: async () => true }))
@@ -41,6 +42,14 @@ describe('a row', () => {
     acts.set(state.place.peek()!.row, 'name', 'Three')
     expect(await acts.leave()).toBe(true)
     expect(world.sent()).toEqual([['create', [{ planned: 8, origin: 'import', name: 'Three' }]]])
+  })
+
+  test('that is new is entered also where those that are there may be locked', async () => {
+    const model = world.open({})
+    Object.assign(model.arch, { lock: 'not (user_id == uid)' })
+    const editing = createEditing(model)
+    const column = model.columns.peek()[0]!
+    expect([editing.mayEdit(column, {}, 0), editing.mayEdit(column, {}, 1)]).toEqual([true, false])
   })
 
   test('that is new and was not typed in is no record', async () => {

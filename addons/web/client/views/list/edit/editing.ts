@@ -34,7 +34,8 @@ export function createEditing(model: ListModel): Editing {
     const isChosen = model.arch.multiEdit && model.selection.has(id)
     if (model.arch.editable === null && !isChosen) return false
     const scope = scopeOf(values)
-    return ![column.node.attrs['readonly'], model.arch.lock].some((condition) => holds(condition, scope))
+    // What locks a row is said of one that is there: of a new row only some values are known yet.
+    return !holds(column.node.attrs['readonly'], scope) && !(id > 0 && holds(model.arch.lock, scope))
   }
   return {
     ...state,
