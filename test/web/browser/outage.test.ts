@@ -146,6 +146,10 @@ describe('a save', () => {
     await page.keyboard.press('Control+s')
     await says('The server is busy, trying again')
     expect(await discard.isEnabled()).toBe(true)
+    // On a phone the words are whole, too.
+    await page.setViewportSize({ width: 390, height: 844 })
+    const words = saveBar.getByText('The server is busy, trying again')
+    expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
     service.child.kill('SIGCONT')
     await saveBar.waitFor({ state: 'detached' })
     await expect.poll(() => cityOf(id)).toBe('York')
