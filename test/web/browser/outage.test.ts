@@ -1,30 +1,10 @@
 import type { Page, Route } from 'playwright-core'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
-import { type Service, startService } from '../../support/service.ts'
 import { eachNth } from '../../support/soak.ts'
-import type { Settings } from '../../support/svc.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { useMortal } from './mortal.ts'
 
-/** A service that is killed, frozen and started again under a page. */
-let service: Service
-let start: () => Promise<void>
-const client = useClient({}, async (dsn: string, settings: Settings) => {
-  service = await startService(dsn, settings)
-  const { url } = service
-  start = async () => {
-    service = await startService(dsn, { ...settings, SVC_HTTP_PORT: new URL(url).port })
-  }
-  return { url, end: (signal) => service.end(signal) }
-})
-const kill = () => service.end('SIGKILL')
-
-const opened: SignedIn[] = []
-afterEach(async () => {
-  for (const { page } of opened.splice(0)) await page.context().close()
-  if (service.child.signalCode !== null) await start()
-})
-
+const { client, kill, start, signal, signIn } = useMortal()
 const asSystem = client.modules
 const createPartner = (name: string) =>
   asSystem().asSystem((env) => env.model('core.partner').create({ name, city: 'Leeds' } as never)) as Promise<number>
@@ -35,9 +15,8 @@ const partnersNamed = (name: string) =>
 
 /** A form of a contact, all of whose parts are there. */
 async function openForm(id: number | null) {
-  const signedIn = await client.signIn()
+  const signedIn = await signIn()
   const { page } = signedIn
-  opened.push(signedIn)
   page.on('dialog', (dialog) => void dialog.accept())
   await signedIn.go(`/web?model=core.partner&view_type=form${id === null ? '' : `&id=${id}`}`)
   await allLoaded(page)
@@ -142,7 +121,7 @@ describe('a save', () => {
     const id = await createPartner('Outage Frozen')
     const { page, field, says, saveBar, discard } = await openForm(id)
     await field('City').fill('York')
-    service.child.kill('SIGSTOP')
+    signal('SIGSTOP')
     await page.keyboard.press('Control+s')
     await says('The server is busy, trying again')
     expect(await discard.isEnabled()).toBe(true)
@@ -150,7 +129,7 @@ describe('a save', () => {
     await page.setViewportSize({ width: 390, height: 844 })
     const words = saveBar.getByText('The server is busy, trying again')
     expect(await words.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
-    service.child.kill('SIGCONT')
+    signal('SIGCONT')
     await saveBar.waitFor({ state: 'detached' })
     await expect.poll(() => cityOf(id)).toBe('York')
   })
@@ -219,8 +198,7 @@ test('a button whose answer is lost acts once, and so does its Undo', async () =
       state: (await env.model('sale.order').read([id], ['state']))[0]?.state,
       messages: await env.model('mail.message').count(chatter),
     }))
-  const signedIn = await client.signIn()
-  opened.push(signedIn)
+  const signedIn = await signIn()
   const { page } = signedIn
   await signedIn.go(`/web?model=sale.order&view_type=form&id=${id}`)
   await allLoaded(page)
@@ -244,77 +222,13 @@ test('a button whose answer is lost acts once, and so does its Undo', async () =
   await noContradiction(page)
 })
 
-/** What people do with one record, until it is sent; then what is true once it is done. */
-const ACTS: Readonly<
-  Record<
-    string,
-    { act(page: Page, go: SignedIn['go'], id: number): Promise<unknown>; isDone(id: number): Promise<unknown> }
-  >
-> = {
-  'a form that is archived': {
-    async act(page, go, id) {
-      await go(`/web?model=crm.lead&view_type=form&id=${id}`)
-      await allLoaded(page)
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await kill()
-      await page.getByRole('menuitem', { name: 'Archive' }).click()
-    },
-    isDone: (id) => leadIs(id, [['active', '=', false]]),
-  },
-  'a row that is archived': {
-    async act(page, go) {
-      await go('/web?model=crm.lead&view_type=list&q=Outage+Lead')
-      await allLoaded(page)
-      await page.getByRole('row').nth(1).getByRole('checkbox').check()
-      await kill()
-      await page.getByRole('toolbar', { name: 'Selection' }).getByRole('button', { name: 'Archive' }).click()
-    },
-    isDone: (id) => leadIs(id, [['active', '=', false]]),
-  },
-  'a card that is archived': {
-    async act(page, go) {
-      await go('/web?model=crm.lead&view_type=kanban&q=Outage+Lead')
-      await allLoaded(page)
-      await page.getByRole('button', { name: 'Actions for Outage Lead' }).click()
-      await kill()
-      await page.getByRole('menuitem', { name: 'Archive' }).click()
-    },
-    isDone: (id) => leadIs(id, [['active', '=', false]]),
-  },
-}
-const leadIs = (id: number, domain: readonly unknown[]) =>
-  asSystem().asSystem((env) =>
-    env.model('crm.lead').count([['id', '=', id], ['active', 'in', [true, false]], ...domain] as never),
-  )
-
-for (const [name, { act, isDone }] of Object.entries(ACTS))
-  test(`${name} while the service is killed is done with “Try again”`, async () => {
-    const id = await asSystem().asSystem(async (env) => {
-      const [currency_id] = await env.model('core.currency').search([['name', '=', 'EUR']])
-      return env.model('crm.lead').create({ name: 'Outage Lead', currency_id: currency_id! })
-    })
-    const signedIn = await client.signIn()
-    opened.push(signedIn)
-    const { page } = signedIn
-    page.on('dialog', (dialog) => void dialog.accept())
-    await act(page, signedIn.go, id)
-    const toast = page.getByRole('alert').filter({ has: page.getByRole('button', { name: 'Try again' }) })
-    await toast.getByText('Trying again is safe').waitFor()
-    await start()
-    await toast.getByRole('button', { name: 'Try again' }).click()
-    await expect.poll(() => isDone(id)).toBe(1)
-    await noContradiction(page)
-    await asSystem().asSystem((env) => env.model('crm.lead').unlink([id]))
-  })
-
 test('archiving many rows outlasts a service that is killed', async () => {
   const count = 120
   await asSystem().asSystem((env) =>
     env.model('core.tag').createMany(Array.from({ length: count }, (_, at) => ({ name: `Outage ${at}` }))),
   )
   const active = () => asSystem().asSystem((env) => env.model('core.tag').count([['name', 'like', 'Outage ']]))
-  const signedIn = await client.signIn()
-  opened.push(signedIn)
+  const signedIn = await signIn()
   const { page } = signedIn
   await signedIn.go('/web?model=core.tag&view_type=list&q=Outage')
   await allLoaded(page)
@@ -335,8 +249,7 @@ test('archiving many rows outlasts a service that is killed', async () => {
 })
 
 test('a menu that is followed is marked and named before the server answers, also if nobody does', async () => {
-  const signedIn = await client.signIn()
-  opened.push(signedIn)
+  const signedIn = await signIn()
   const { page } = signedIn
   await signedIn.go('/web/home')
   const menus = page.getByRole('navigation', { name: 'Sales' })
@@ -373,8 +286,7 @@ test('a menu that is followed is marked and named before the server answers, als
 })
 
 test('a search of the palette that is not answered soon says that it goes on', async () => {
-  const signedIn = await client.signIn()
-  opened.push(signedIn)
+  const signedIn = await signIn()
   const { page } = signedIn
   await signedIn.go('/web/home')
   await allLoaded(page)
@@ -395,8 +307,7 @@ test('a search of the palette that is not answered soon says that it goes on', a
 })
 
 test('a page that the service cannot make now offers to try again, and comes by itself', async () => {
-  const signedIn = await client.signIn()
-  opened.push(signedIn)
+  const signedIn = await signIn()
   const { page } = signedIn
   // As the service answers while its database is away.
   await page.route('**/web/settings/operations', async (route) => {
