@@ -66,6 +66,7 @@ export const post = route({
         catalogue,
         currencies: await listCurrencies(services.db),
         csrfToken: token,
+        now: startedAt,
         cookies,
         needsToken,
         values: { ...options, demo: demo === '1' },

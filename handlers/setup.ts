@@ -19,6 +19,7 @@ export const get = route({
       catalogue,
       currencies: await listCurrencies(services.db),
       csrfToken: token,
+      now: startedAt,
       cookies,
       needsToken: needsSetupToken(gate, request),
       values: { language: languageFor(context) },

@@ -1,3 +1,4 @@
+import { timeZoneLabel, timeZones } from '../../kernel/domain/time-zones.ts'
 import type { Answer } from '../../kernel/http/respond.ts'
 import { mergeWords, type Translate, translatorIn } from '../../kernel/i18n/translate.ts'
 import type { Catalogue } from '../../kernel/module/graph.ts'
@@ -23,6 +24,8 @@ export interface SetupPage {
   readonly currencies: readonly CurrencyChoice[]
   readonly csrfToken: string
   readonly cookies: readonly string[]
+  /** Offsets of time zones are those of this moment. */
+  readonly now: Date
   readonly needsToken: boolean
   readonly values: SetupValues
   /** Why it did not work, by field. */
@@ -57,7 +60,7 @@ ${step(
 ${textField(t('Login or e-mail'), 'login', values.login, 'username')}
 ${newPasswordField(t, problems.password, t('Password'))}
 ${selectField(t('Language'), 'language', LANGUAGES, values.language ?? 'en')}
-${selectField(t('Time zone'), 'timezone', timeZones(), values.timezone ?? 'UTC')}
+${selectField(t('Time zone'), 'timezone', zoneOptions(setup), values.timezone ?? 'UTC')}
 ${selectField(t('Currency'), 'currency', currencyOptions(setup, languageFor(reader)), values.currency ?? 'EUR')}`,
 )}
 ${step(
@@ -126,8 +129,7 @@ function currencyOptions({ currencies }: SetupPage, lang: string) {
   })
 }
 
-const timeZones = () =>
-  ['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')] as const)
+const zoneOptions = ({ now }: SetupPage) => timeZones().map((zone) => [zone, timeZoneLabel(zone, now)] as const)
 
 function appChoices(reader: Reader, { catalogue, values }: SetupPage): readonly Html[] {
   // Nothing is installed yet, so the words of the addons are not those of the service.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { timeZoneLabel, timeZones } from '../../kernel/domain/time-zones.ts'
 import {
   addDays,
   addMonths,
@@ -109,4 +110,16 @@ test('days and weeks are counted on the calendar', () => {
   expect(weekStart('2024-05-05')).toBe('2024-04-29')
   expect(weekStart('2024-05-05', 7)).toBe('2024-05-05')
   expect(weekStart('2024-05-06')).toBe('2024-05-06')
+})
+
+test('every time zone is told with its offset of the moment', () => {
+  const winter = new Date('2026-01-15T12:00:00Z')
+  const label = (zone: string, at = winter) => timeZoneLabel(zone, at)
+  expect(label('Europe/Berlin')).toBe('Europe/Berlin (UTC+1)')
+  expect(label('Europe/Berlin', new Date('2026-07-15T12:00:00Z'))).toBe('Europe/Berlin (UTC+2)')
+  expect(label('Europe/London')).toBe('Europe/London (UTC+0)')
+  expect(label('America/New_York')).toBe('America/New York (UTC-5)')
+  expect(label('Asia/Kolkata')).toMatch(/UTC\+5:30/)
+  expect(label('UTC')).toBe('UTC')
+  for (const zone of timeZones().slice(1)) expect(label(zone)).toMatch(/ \(UTC[+-]\d{1,2}(:\d\d)?\)$/)
 })

@@ -6,7 +6,7 @@ const WIDGETS: readonly string[] = [
   ...['one2many', 'many2many', 'binary', 'image', 'json', 'reference'],
   ...['avatar', 'badge', 'checkboxes', 'code', 'color', 'domain', 'email', 'favourite', 'handle', 'hours', 'language'],
   ...['password', 'percent', 'phone', 'priority', 'progress', 'progressbar', 'radio', 'statinfo', 'statusbar', 'tags'],
-  ...['title', 'toggle', 'url'],
+  ...['timezone', 'title', 'toggle', 'url'],
 ]
 
 /** Names a view may give in `widget`: the program's, and those that the manifests of addons name. */

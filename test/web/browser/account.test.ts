@@ -72,6 +72,8 @@ test('one changes picture, language and time zone, and the address with the pass
   await save.waitFor()
   expect(await save.isDisabled()).toBe(true)
   expect(await form.getByLabel('Name').evaluate((input) => (input as HTMLInputElement).readOnly)).toBe(true)
+  const offered = () => form.getByLabel('Time zone').locator('option[value="Asia/Tokyo"]').textContent()
+  await expect.poll(offered).toBe('Asia/Tokyo (UTC+9)')
   await form.getByLabel('Time zone').selectOption('Europe/Lisbon')
   await form.getByLabel('Language').selectOption('de')
   await form.getByLabel('Picture').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG })

@@ -299,6 +299,9 @@ describe('a new service', () => {
     await expect.poll(async () => (await colour()) === (await shade('success'))).toBe(true)
     await expect.poll(() => problem.count()).toBe(0)
     await expect.poll(() => page.getByLabel('Time zone').inputValue()).toBe('Europe/Berlin')
+    expect(await page.getByLabel('Time zone').locator('option[value="Asia/Tokyo"]').textContent()).toBe(
+      'Asia/Tokyo (UTC+9)',
+    )
     await page.keyboard.press('Enter')
     await expect.poll(() => step()).toBe('Step 3 of 3')
     await page.goBack()

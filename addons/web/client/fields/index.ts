@@ -97,6 +97,7 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
   tags: { Widget: TagsField, isEmpty: isNoList },
   'list.many2many': { Widget: TagsField, isEmpty: isNoList },
   'kanban.many2many': { Widget: TagsField, isEmpty: isNoList },
+  timezone: { Widget: editable('timezone', TextDisplay), format: FORMATS.char },
   title: { Widget: editable('title', TextDisplay), format: FORMATS.char },
   toggle: { Widget: editable('switch', TickDisplay), format: FORMATS.boolean, isEmpty: never },
   url: { Widget: editable('url', UrlDisplay), format: FORMATS.char },

@@ -1,5 +1,6 @@
 import './edit.css'
-import { editors } from '../editing.tsx'
+import { deferred, deferredComponent } from '../../core/deferred.tsx'
+import { editors, PendingField } from '../editing.tsx'
 import { BadgeInput } from './badge.tsx'
 import { CheckInput, FavouriteInput, SwitchInput } from './boolean.tsx'
 import { CharInput, EmailInput, PasswordInput, PhoneInput, TitleInput, UrlInput } from './char.tsx'
@@ -16,6 +17,13 @@ import { RadioInput, SelectInput } from './selection.tsx'
 import { StatusbarField } from './statusbar.tsx'
 import { PeopleInput, TagsInput } from './tags.tsx'
 import { CodeArea, TextArea } from './text.tsx'
+
+/** Few forms have one. */
+const TimeZoneInput = deferredComponent(
+  deferred(() => import('./time-zone.tsx')),
+  ({ TimeZoneInput }) => TimeZoneInput,
+  PendingField,
+)
 
 /** The controls of the common field types, loaded as one chunk. */
 export const EDITORS = {
@@ -47,6 +55,7 @@ export const EDITORS = {
   switch: SwitchInput,
   tags: TagsInput,
   text: TextArea,
+  timezone: TimeZoneInput,
   title: TitleInput,
   url: UrlInput,
 }

@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks'
 import type { WireAccount } from '../../../../../../kernel/view/wire-admin.ts'
 import { t } from '../../../core/i18n.ts'
 import { FileRefused, pictureType, readPicture } from '../../../fields/edit/file.ts'
+import { useTimeZones } from '../../../fields/value/time-zones.ts'
 import { services } from '../../../services.ts'
 import { writeRecords } from '../../../store/queries.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -27,6 +28,7 @@ export function DetailsForm({ account, onSaved }: DetailsFormProps) {
   const { id, isAdmin } = session.bootstrap.user
   const { sessions: _, ...saved } = account
   const { typed, problems, isBusy, isSaved, change, setProblems, store } = useSettingsForm<Details>(account)
+  const zones = useTimeZones(account.tz)
   const picker = useRef<HTMLInputElement>(null)
   const details = { ...saved, ...typed }
   const changed = Object.fromEntries(
@@ -123,7 +125,7 @@ export function DetailsForm({ account, onSaved }: DetailsFormProps) {
         <Choose
           label={t('Time zone')}
           value={details.tz}
-          options={['UTC', ...Intl.supportedValuesOf('timeZone')].map((zone) => [zone, zone.replaceAll('_', ' ')])}
+          options={zones}
           problem={problems['tz']}
           onChoose={(tz) => change({ tz })}
         />

@@ -1,0 +1,9 @@
+import type { FieldProps } from '../../core/registries.ts'
+import { useTimeZones } from '../value/time-zones.ts'
+import { textOf } from '../value/values.ts'
+import { SelectInput } from './selection.tsx'
+
+/** Selects a time zone by its name, with the offset it has now. */
+export const TimeZoneInput = (props: FieldProps) => (
+  <SelectInput {...props} field={{ ...props.field, selection: useTimeZones(textOf(props.value)) }} />
+)
