@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import type { SignedIn } from './fixture.ts'
-import { useMortal } from './mortal.ts'
+import { useOwnService } from './own-service.ts'
 
-const { client, kill, start, signIn } = useMortal()
+const { client, kill, start, signIn } = useOwnService()
 
 /** What people do with one record, until it is sent; then what is true once it is done. */
 const ACTS: Readonly<

@@ -2,9 +2,9 @@ import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { eachNth } from '../../support/soak.ts'
-import { useMortal } from './mortal.ts'
+import { useOwnService } from './own-service.ts'
 
-const { client, kill, start, signal, signIn } = useMortal()
+const { client, kill, start, signal, signIn } = useOwnService()
 const asSystem = client.modules
 const createPartner = (name: string) =>
   asSystem().asSystem((env) => env.model('core.partner').create({ name, city: 'Leeds' } as never)) as Promise<number>

@@ -3,8 +3,8 @@ import { type Service, startService } from '../../support/service.ts'
 import type { Settings } from '../../support/svc.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
-/** A client whose service a test kills, freezes and starts again; it is there again for the next test, and pages of `signIn` are closed. */
-export function useMortal() {
+/** A client with a service of its own that a test kills, freezes and starts again; it is there again for the next test, and pages of `signIn` are closed. */
+export function useOwnService() {
   let service: Service
   let start: () => Promise<void>
   const client = useClient({}, async (dsn: string, settings: Settings) => {
