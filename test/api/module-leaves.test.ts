@@ -53,7 +53,7 @@ function suite(host: Host): void {
     return answer
   }
 
-  const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+  const calls: Readonly<Record<string, () => ReturnType<Agent['rpc']>>> = {
     search: () => admin.rpc(review, 'search', [[]], { limit: 80 }),
     search_read: () => admin.rpc(review, 'search_read', [[], ['rating']], { limit: 80 }),
     read: () => admin.rpc(review, 'read', [[id], ['rating']]),
@@ -67,12 +67,20 @@ function suite(host: Host): void {
     async (method) => {
       await calls['search']!()
       host.observed.length = 0
-      expect(await callMeanwhile(calls[method]!)).toMatchObject({
-        ok: false,
-        error: { code: 'NOT_FOUND', details: { reason: 'model_unknown' } },
-      })
+      host.database.statements.length = 0
+      const answer = await callMeanwhile(calls[method]!)
+      const removals = host.database.statements.filter((text) =>
+        text.includes('CREATE SCHEMA IF NOT EXISTS quarantine'),
+      )
+      // The two may wait for each other. If PostgreSQL then ends the removal, which is repeated, the call comes before it.
+      const isFirst = removals.length > 1 && answer.ok
+      if (!isFirst)
+        expect(answer).toMatchObject({
+          ok: false,
+          error: { code: 'NOT_FOUND', details: { reason: 'model_unknown' } },
+        })
       expect(host.observed.filter(({ kind }) => kind === 'failure')).toEqual([])
-      expect(host.observed.filter(({ kind }) => kind === 'rpc')).toMatchObject([{ code: 'NOT_FOUND' }])
+      expect(host.observed.filter(({ kind }) => kind === 'rpc')).toMatchObject([{ code: isFirst ? 'OK' : 'NOT_FOUND' }])
     },
   )
 }
