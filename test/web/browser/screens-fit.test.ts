@@ -64,10 +64,10 @@ test('a record is found, opened, changed and saved at 320 pixels', async () => {
   await release()
 })
 
-const inGerman = (login: Person) =>
+const setLanguage = (login: Person, lang: string) =>
   client.modules().asSystem(async (env) => {
     const users = env.model('core.user')
-    await users.write(await users.search([['login', '=', login]]), { lang: 'de' })
+    await users.write(await users.search([['login', '=', login]]), { lang })
   })
 
 /** Words of these elements that are cut. Of a field: those that stand in it while it is empty. */
@@ -87,7 +87,7 @@ const cut = (page: Page, selector: string) =>
   )
 
 test('German, whose words are long, is not cut where there is room for it', async () => {
-  await inGerman('admin')
+  await setLanguage('admin', 'de')
   const { page, go, follow, release } = await client.signIn('admin')
   await go('/web/home')
   await page.getByText('Guten').first().waitFor()
@@ -130,7 +130,7 @@ test('German, whose words are long, is not cut where there is room for it', asyn
 })
 
 test('German keeps its words whole on a phone, and a unit with its number', async () => {
-  await inGerman('admin')
+  await setLanguage('admin', 'de')
   const { page, go, follow, release } = await client.signIn('admin', { viewport: { width: 390, height: 844 } })
   const end = async (selector: string) => {
     const { x, width } = (await page.locator(selector).last().boundingBox())!
@@ -172,6 +172,7 @@ test('German keeps its words whole on a phone, and a unit with its number', asyn
 })
 
 test('a moment stands whole in its field on a phone, also by a clock of twelve hours', async () => {
+  await setLanguage('admin', 'en')
   const id = await client.modules().asSystem(async (env) => {
     const [task] = await env.model('project.task').search([], { limit: 1 })
     // Of the widest.
@@ -221,7 +222,7 @@ test('on a phone the current one of many views is in sight and large enough for 
 })
 
 test('the steps of an order that cannot be changed are all in sight in German, beside its chatter', async () => {
-  await inGerman('frieda@example.com')
+  await setLanguage('frieda@example.com', 'de')
   const id = await client.modules().asSystem(async (env) => {
     const sold = [['state', '=', 'sale'] as const, ['company_id.name', '=', 'Nordlicht Trading'] as const]
     return (await env.model('sale.order').search(sold, { limit: 1 }))[0]!
