@@ -3,9 +3,10 @@ import { knownJobs, runDueJob } from '../../kernel/job/cron.ts'
 import type { ModuleState } from '../../kernel/module/state.ts'
 import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import type { Services } from '../../kernel/services.ts'
-import { createAlarm, createGrace, jittered } from './alarm.ts'
 import type { Host } from './host.ts'
 import type { OwnJobHost } from './job-host.ts'
+import { createAlarm, jittered } from './timer/alarm.ts'
+import { createGrace } from './timer/grace.ts'
 
 export interface CronLoop {
   /** Looks at once: a job was changed. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { LoggedEvent } from '../../kernel/live/follow-outbox.ts'
 import type { Config } from '../config.ts'
-import { createGrace } from './alarm.ts'
 import { type Bus, openBus } from './bus/bus.ts'
 import { acceptSockets, isForBus } from './bus/upgrade.ts'
 import { notifyFollowers, openWakeUp } from './bus/wake-up.ts'
 import type { Host } from './host.ts'
 import type { ListenOptions } from './server.ts'
+import { createGrace } from './timer/grace.ts'
 
 /** What a server does with committed events. */
 export interface Live {

@@ -3,7 +3,8 @@ import { isRetryAsked, type MailOutcome, type MailSender, sendDueMail } from '..
 import { OWN_REQUEST } from '../../../kernel/own-request.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Db } from '../../../kernel/sql/database.ts'
-import { createAlarm, createGrace, jittered } from '../alarm.ts'
+import { createAlarm, jittered } from '../timer/alarm.ts'
+import { createGrace } from '../timer/grace.ts'
 import { followMailServer } from './follow-mail-server.ts'
 
 export interface MailLoop {

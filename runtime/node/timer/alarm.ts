@@ -29,16 +29,3 @@ export function createAlarm(ring: () => void): Alarm {
 
 /** Processes that start together do not look together. */
 export const jittered = (ms: number): number => ms * (0.75 + Math.random() / 2)
-
-/** Waits until work has ended, for up to `ms`; whoever asks again decides how long all of them wait. */
-export function createGrace(): (work: Promise<unknown> | null, ms: number) => Promise<void> {
-  let endBefore = () => {}
-  return async (work, ms) => {
-    endBefore()
-    const isOver = new Promise<void>((resolve) => {
-      endBefore = resolve
-      setTimeout(resolve, ms).unref()
-    })
-    await Promise.race([work, isOver])
-  }
-}
