@@ -20,7 +20,7 @@ import { saleOrderLead, saleOrderLeadBehavior } from './models/sale-order.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
-import { closingDays } from './settings.ts'
+import { closingDays } from './settings/closing-days.ts'
 import { viewFiles } from './views/files.ts'
 
 export default defineAddon({

@@ -19,7 +19,7 @@ import { projectTaskFigures } from './models/task-figures.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
-import { leastMinutes, roundingMinutes } from './settings.ts'
+import { leastMinutes, roundingMinutes } from './settings/entered-minutes.ts'
 import { viewFiles } from './views/files.ts'
 
 export default defineAddon({

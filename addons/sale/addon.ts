@@ -23,7 +23,7 @@ import { reasons } from './reasons.ts'
 import access from './security/access.csv'
 import groups from './security/core.group.csv'
 import rules from './security/rules.xml'
-import { quotationDays, terms } from './settings.ts'
+import { quotationDays, terms } from './settings/new-quotations.ts'
 import { viewFiles } from './views/files.ts'
 
 export default defineAddon({

@@ -2,7 +2,7 @@ import { behavior, defineModel, type Env, type FieldsOf, field, readSetting } fr
 import { coordinates } from '../../base/models/coordinates.ts'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { dayOf } from '../../base/models/day-of.ts'
-import { closingDays } from '../settings.ts'
+import { closingDays } from '../settings/closing-days.ts'
 import {
   assignLeadsToMe,
   convertLeads,

@@ -1,5 +1,5 @@
 import { type Env, readSetting } from '#kernel'
-import { leastMinutes, roundingMinutes } from '../settings.ts'
+import { leastMinutes, roundingMinutes } from '../settings/entered-minutes.ts'
 
 /** Hours have two decimals, so a third of an hour is some seconds more than 20 minutes; these must not count as the next step. */
 const TOLERANCE_MINUTES = 0.3

@@ -15,7 +15,7 @@ import {
 } from '#kernel'
 import { companyCurrency } from '../../base/models/core-company.ts'
 import { dayOf } from '../../base/models/day-of.ts'
-import { quotationDays, terms } from '../settings.ts'
+import { quotationDays, terms } from '../settings/new-quotations.ts'
 import { textsForCustomer } from './line-text.ts'
 import { orderActions, passTo } from './order-actions.ts'
 import {

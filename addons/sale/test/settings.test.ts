@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSetting } from '#kernel'
 import { readAppSettings, saveAppSettings } from '../../../kernel/admin/app-settings.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
-import { quotationDays, terms } from '../settings.ts'
+import { quotationDays, terms } from '../settings/new-quotations.ts'
 
 let people: People
 
