@@ -232,6 +232,18 @@ describe('the layers', () => {
     expect(circles(imports.filter(({ typeOnly }) => !typeOnly))).toEqual(RECURSIONS.map((each) => each.files))
   })
 
+  /** Where a file counts: its folder, or its own name if it lies directly in a part whose top level holds single files. */
+  const PARTS = ['kernel', 'handlers', 'runtime', 'addons', 'addons/web/client']
+  const nodeOf = (path: string) => (PARTS.includes(dirname(path)) ? path : dirname(path))
+
+  test('folders import values in no circle, and the files beside sub-folders count as one folder', () => {
+    const paths = new Set(sources.map(({ path }) => path))
+    const steps = imports
+      .filter(({ target, typeOnly }) => !typeOnly && target !== null && paths.has(target))
+      .map((each) => ({ ...each, from: nodeOf(each.from), target: nodeOf(each.target!) }))
+    expect(circles(steps.filter(({ from, target }) => from !== target))).toEqual([])
+  })
+
   test('the domain engine runs in a browser: it imports nothing but the model, errors and limits, and SQL only to compile', () => {
     const inDomain = imports.filter(({ from, typeOnly }) => from.startsWith('kernel/domain/') && !typeOnly)
     expect(
