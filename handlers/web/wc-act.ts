@@ -6,8 +6,8 @@ import { requireShownModel } from '../../kernel/navigation/action.ts'
 import { recordIds, textMap, values } from '../../kernel/rpc/args.ts'
 import { idempotencyKey, once } from '../../kernel/rpc/idempotency.ts'
 import { route } from '../../kernel/serve/route.ts'
-import { actOnRecords } from '../../kernel/shell/act-on-records.ts'
-import { undoAction } from '../../kernel/shell/undo-action.ts'
+import { actOnRecords } from '../../kernel/workspace/act-on-records.ts'
+import { undoAction } from '../../kernel/workspace/undo-action.ts'
 
 /** POST /web/wc/act: an object action, `write`, `unlink`, `archive` or `unarchive` on all records or on none, with the reason of each that refuses. With an `Idempotency-Key` it is done once. */
 export const post = route({

@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts'
 import { requireShownModel } from '../../kernel/navigation/action.ts'
 import { sqlId } from '../../kernel/rpc/args.ts'
 import { route } from '../../kernel/serve/route.ts'
-import { assignableUsers } from '../../kernel/shell/assignable.ts'
+import { assignableUsers } from '../../kernel/workspace/assignable.ts'
 
 const sqlIds = z.array(sqlId).max(LIMITS.ids)
 

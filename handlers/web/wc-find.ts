@@ -3,7 +3,7 @@ import { recordIdText } from '../../kernel/http/fields.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
-import { findRecords } from '../../kernel/shell/find-records.ts'
+import { findRecords } from '../../kernel/workspace/find-records.ts'
 
 const models = z
   .string()

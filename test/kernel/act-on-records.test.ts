@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AppError } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
-import { type Acted, actOnRecords } from '../../kernel/shell/act-on-records.ts'
-import { undoAction } from '../../kernel/shell/undo-action.ts'
 import { sql } from '../../kernel/sql/sql.ts'
+import { type Acted, actOnRecords } from '../../kernel/workspace/act-on-records.ts'
+import { undoAction } from '../../kernel/workspace/undo-action.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
-import { findRecords, type Sought } from '../../kernel/shell/find-records.ts'
+import { findRecords, type Sought } from '../../kernel/workspace/find-records.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Env, Values } from '#kernel'
 import { METHODS } from '../../../kernel/rpc/methods.ts'
-import { takeSnapshot, undoAction, undoTokenOf } from '../../../kernel/shell/undo-action.ts'
+import { takeSnapshot, undoAction, undoTokenOf } from '../../../kernel/workspace/undo-action.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People

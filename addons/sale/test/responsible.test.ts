@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Env } from '../../../kernel/env.ts'
-import { assignableUsers } from '../../../kernel/shell/assignable.ts'
+import { assignableUsers } from '../../../kernel/workspace/assignable.ts'
 import { openPeople, type People } from '../../../test/support/people.ts'
 
 let people: People

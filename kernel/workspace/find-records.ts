@@ -6,8 +6,8 @@ import { search } from '../orm/record/search.ts'
 import { aboutFields, searchedFields } from '../view/about-fields.ts'
 import type { WireDomain, WireFound } from '../view/wire.ts'
 import { toWireField } from '../view/wire-field.ts'
-import { anyDomain } from '../workspace/join-domains.ts'
-import { wireRecords } from '../workspace/list-page.ts'
+import { anyDomain } from './join-domains.ts'
+import { wireRecords } from './list-page.ts'
 
 export interface Sought {
   /** Empty: the first records. */
