@@ -167,6 +167,23 @@ describe('the layers', () => {
     expect(offenders(upwards)).toEqual([])
   })
 
+  test('kernel/README.md lists the folders of the kernel from the top to the ground, and all single files', () => {
+    const readme = readFileSync(join(root, 'kernel/README.md'), 'utf8')
+    const section = readme.slice(readme.indexOf('## Folders'), readme.indexOf('## Where to add'))
+    const isFile = (room: string) => existsSync(join(root, `kernel/${room}.ts`))
+    const first = (room: string) => room.split('/')[0]!
+    const rooms = ROOMS.filter((room) => !isFile(room))
+    /** Neighbours of one folder share a row; a sub-folder that stands elsewhere has one of its own. */
+    const rows = rooms
+      .filter((room, at) => at === 0 || first(room) !== first(rooms[at - 1]!))
+      .map((room) => (rooms.filter((other) => first(other) === first(room)).at(-1) === room ? room : first(room)))
+    expect([...section.matchAll(/^\| `([\w/]+)\/`/gm)].map(([, folder]) => folder)).toEqual(rows.toReversed())
+    const named = [...section.slice(section.indexOf('Single files')).matchAll(/`([\w-]+)\.ts`/g)].map(
+      ([, file]) => file!,
+    )
+    expect(named.toSorted()).toEqual(ROOMS.filter(isFile).toSorted())
+  })
+
   /** The folders of the web client in the order data flows; files of its top level stand here by their names. */
   const CLIENT_FOLDERS = `
     build-modules.d password-strength core services net store router ui i18n/de i18n
