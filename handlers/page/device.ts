@@ -1,6 +1,6 @@
+import type { WireSession } from '../../kernel/admin/wire-account.ts'
 import type { Caller } from '../../kernel/auth/principal.ts'
 import type { OpenSession } from '../../kernel/auth/session.ts'
-import type { WireSession } from '../../kernel/view/wire-admin.ts'
 
 const BROWSERS = [
   ['Edg/', 'Edge'],

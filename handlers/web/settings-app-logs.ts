@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import type { WireLog, WireLogLevel } from '../../kernel/admin/wire-log.ts'
 import type { Env } from '../../kernel/env.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { route } from '../../kernel/serve/route.ts'
 import { shellPage } from '../../kernel/shell/shell-page.ts'
-import type { WireLog, WireLogLevel } from '../../kernel/view/wire-log.ts'
 
 const PAGE_ROWS = 100
 /** From the least to the most important. */

@@ -5,8 +5,8 @@ import { findPrincipal } from '../auth/principal.ts'
 import type { Env, Principal } from '../env.ts'
 import { notFound } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import type { WireAccessMatrix, WireAccessRow, WireNamed, WireRight } from '../view/wire-admin.ts'
 import { listRoles } from './roles.ts'
+import type { WireAccessMatrix, WireAccessRow, WireNamed, WireRight } from './wire-access.ts'
 
 /** Whose rights are shown: a user's, or those of a group by itself. */
 export type MatrixSubject = { readonly user: number } | { readonly group: number }

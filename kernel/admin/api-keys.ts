@@ -16,7 +16,7 @@ import type {
   WireKeyRight,
   WireKeyScope,
   WireNewApiKey,
-} from '../view/wire-admin.ts'
+} from './wire-keys.ts'
 
 const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const satisfies readonly Operation[]
 const DAY_MS = 86_400_000

@@ -5,7 +5,7 @@ import { create } from '../orm/record/create.ts'
 import { write } from '../orm/record/write.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
-import type { WireAppSettings } from '../view/wire-app-settings.ts'
+import type { WireAppSettings } from './wire-app-settings.ts'
 
 /** The declared settings of every installed app, with what was set: for all companies, or for one where it may have its own. */
 export async function readAppSettings(env: Env, company: number | null = null): Promise<WireAppSettings> {

@@ -7,8 +7,8 @@ import type { ModelName } from '../model/models.ts'
 import type { Model } from '../model/registry.ts'
 import { allOf, columnOf, compileRule, fromTable, rootScope } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
-import type { WireHandOver, WireHandOverItem } from '../view/wire-admin.ts'
 import { listKeys, openSessions, readPerson } from './people.ts'
+import type { WireHandOver, WireHandOverItem } from './wire-people.ts'
 
 /** Records of one model that a user holds by one field. */
 interface Holding {

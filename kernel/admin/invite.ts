@@ -4,8 +4,8 @@ import { createResetLink, endLinks } from '../auth/reset.ts'
 import { sendInvitation, sendResetLink } from '../auth/send-reset-link.ts'
 import { asKernel, type Env } from '../env.ts'
 import { invalid } from '../errors.ts'
-import type { WireInvited } from '../view/wire-admin.ts'
 import { readPerson } from './people.ts'
+import type { WireInvited } from './wire-people.ts'
 
 /** mail: the service sends it. link: the administrator hands it over. */
 export type InviteBy = 'mail' | 'link'

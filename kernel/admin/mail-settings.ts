@@ -12,7 +12,7 @@ import {
   storeMailServer,
 } from '../mail/mail-server.ts'
 import { readAddress } from '../mail/recipient.ts'
-import type { WireMail, WireMailInput, WireMailServer } from '../view/wire-operations.ts'
+import type { WireMail, WireMailInput, WireMailServer } from './wire-operations.ts'
 
 /** The mail server, and whether it is set here or by those who run the service. */
 export async function readMail(env: Env): Promise<WireMail> {

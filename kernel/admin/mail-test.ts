@@ -4,8 +4,8 @@ import { newMessageId } from '../mail/mail-queue.ts'
 import { type MailServer, readMailSetup } from '../mail/mail-server.ts'
 import type { MailStep, MailTrial, MailTrouble } from '../mail/mail-trial.ts'
 import { readAddress } from '../mail/recipient.ts'
-import type { WireMailInput, WireMailStep, WireMailTest } from '../view/wire-operations.ts'
 import { requireOwnSettings, serverOfInput } from './mail-settings.ts'
+import type { WireMailInput, WireMailStep, WireMailTest } from './wire-operations.ts'
 
 /** Sends a mail to the administrator who asks, at once, with settings that need not be saved; null: those that hold. */
 export async function testMail(env: Env, input: WireMailInput | null): Promise<WireMailTest> {

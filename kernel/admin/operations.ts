@@ -5,8 +5,8 @@ import { LIMITS } from '../limits.ts'
 import { explainFailure } from '../mail/mail-failure.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
-import type { WireJob, WireOperations, WireQueuedMail } from '../view/wire-operations.ts'
 import { readMail } from './mail-settings.ts'
+import type { WireJob, WireOperations, WireQueuedMail } from './wire-operations.ts'
 
 const RUNS = 20
 

@@ -5,8 +5,9 @@ import { notFound } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import { canSendMail } from '../mail/mail-server.ts'
 import { sql } from '../sql/sql.ts'
-import type { WireInvitation, WireKey, WirePeople, WirePerson } from '../view/wire-admin.ts'
 import { listRoles } from './roles.ts'
+import type { WireKey } from './wire-keys.ts'
+import type { WireInvitation, WirePeople, WirePerson } from './wire-people.ts'
 
 export interface PeopleQuery {
   /** Found in names, logins and addresses. */

@@ -1,6 +1,6 @@
 import { splitXmlid } from '../data/xmlid.ts'
 import { asKernel, type Env } from '../env.ts'
-import type { WireRole, WireRoleApp, WireRoles } from '../view/wire-admin.ts'
+import type { WireRole, WireRoleApp, WireRoles } from './wire-roles.ts'
 
 interface GroupRow {
   readonly id: number

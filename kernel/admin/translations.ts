@@ -4,7 +4,7 @@ import { badRequest } from '../errors.ts'
 import { translationName } from '../model/fields/translation.ts'
 import type { Model } from '../model/registry.ts'
 import { readGroup } from '../orm/group/group.ts'
-import type { WireTranslatedField, WireTranslations } from '../view/wire-translations.ts'
+import type { WireTranslatedField, WireTranslations } from './wire-translations.ts'
 
 /** The texts of records that have a value for each language, and how many of them have one; without `wanted` in the first language. */
 export async function readTranslations(env: Env, wanted?: string): Promise<WireTranslations> {

@@ -5,7 +5,6 @@ import type { SchemaPlan } from '../schema/plan.ts'
 import { planSync } from '../schema/sync.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
-import type { WireChangeKind, WireModuleChange, WireModulePlan, WirePlannedAction } from '../view/wire-modules.ts'
 import type { Addon } from './addon.ts'
 import { compileAddons } from './change.ts'
 import { comingBack } from './coming-back.ts'
@@ -16,6 +15,7 @@ import { type DataFate, planData } from './plan-data.ts'
 import { planSwitchOff } from './plan-switch-off.ts'
 import { neededProblems, rowOf, tableOfValues, type Words, wordsOf } from './plan-words.ts'
 import { COUNTING, changeOf, countSet } from './uninstall.ts'
+import type { WireChangeKind, WireModuleChange, WireModulePlan, WirePlannedAction } from './wire-modules.ts'
 
 /** What a change of modules would do, in the language of the reader; only a load is of several. Reads only. */
 export async function planChange(

@@ -2,12 +2,12 @@ import { STAMPED } from '../data/prepare.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
-import type { WireModuleChange, WireModulePlan } from '../view/wire-modules.ts'
 import { compileAddons } from './change.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon } from './graph.ts'
 import { activeModules, type ModuleRow, presentModules, requirePresent } from './module-row.ts'
 import { neededProblems, rowOf, tableOfValues, type Words, wordsOf } from './plan-words.ts'
 import { countSet } from './uninstall.ts'
+import type { WireModuleChange, WireModulePlan } from './wire-modules.ts'
 
 /** What switching a module off would do: what is hidden, what waits, and that its records and values stay. */
 export async function planSwitchOff(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { WireAccessMatrix } from '../../kernel/view/wire-admin.ts'
+import type { WireAccessMatrix } from '../../kernel/admin/wire-access.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { describeHosts } from '../support/hosts.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { WireNewApiKey } from '../../kernel/admin/wire-keys.ts'
 import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import type { WireNewApiKey } from '../../kernel/view/wire-admin.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 

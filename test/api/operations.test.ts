@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { WireOperations } from '../../kernel/admin/wire-operations.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import type { WireOperations } from '../../kernel/view/wire-operations.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { describeHosts } from '../support/hosts.ts'
 

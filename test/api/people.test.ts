@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { WireHandOver, WireInvited, WirePeople, WirePersonDetails } from '../../kernel/admin/wire-people.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import type { WireHandOver, WireInvited, WirePeople, WirePersonDetails } from '../../kernel/view/wire-admin.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { describeHost, describeHosts } from '../support/hosts.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import type { WireApiKeys, WireKeyModels, WireNewApiKey } from '../../kernel/view/wire-admin.ts'
+import type { WireApiKeys, WireKeyModels, WireNewApiKey } from '../../kernel/admin/wire-keys.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
 import { describeHosts } from '../support/hosts.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { WireTranslations } from '../../kernel/admin/wire-translations.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import type { WireTranslations } from '../../kernel/view/wire-translations.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { describeHosts } from '../support/hosts.ts'
 

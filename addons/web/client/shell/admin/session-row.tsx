@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import type { WireSession } from '../../../../../kernel/view/wire-admin.ts'
+import type { WireSession } from '../../../../../kernel/admin/wire-account.ts'
 import { t } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import type { WirePlannedAction } from '../../../../../kernel/module/wire-modules.ts'
 import type { WireModule } from '../../../../../kernel/view/wire.ts'
-import type { WirePlannedAction } from '../../../../../kernel/view/wire-modules.ts'
 import { formatInteger } from '../../core/format.ts'
 import { msg, t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'

@@ -1,5 +1,5 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { WireModulePlan } from '../../../../../kernel/view/wire-modules.ts'
+import type { WireModulePlan } from '../../../../../kernel/module/wire-modules.ts'
 import { formatInteger } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { classNames } from '../../ui/class-names.ts'

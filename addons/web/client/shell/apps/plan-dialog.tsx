@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks'
+import type { WireModuleChange, WireModulePlan, WirePlannedAction } from '../../../../../kernel/module/wire-modules.ts'
 import type { WireModule } from '../../../../../kernel/view/wire.ts'
-import type { WireModuleChange, WireModulePlan, WirePlannedAction } from '../../../../../kernel/view/wire-modules.ts'
 import { formatInteger } from '../../core/format.ts'
 import { msg, t, tn } from '../../core/i18n.ts'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { WireChangeKind, WireModuleChange } from '../../../../../kernel/view/wire-modules.ts'
+import type { WireChangeKind, WireModuleChange } from '../../../../../kernel/module/wire-modules.ts'
 import { formatInteger } from '../../core/format.ts'
 import { t, tn } from '../../core/i18n.ts'
 

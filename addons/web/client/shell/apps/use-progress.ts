@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireModuleProgress } from '../../../../../kernel/view/wire-modules.ts'
+import type { WireModuleProgress } from '../../../../../kernel/module/wire-modules.ts'
 import { ask } from '../admin/ask.ts'
 
 /** Pause between two looks at how far a change is. */

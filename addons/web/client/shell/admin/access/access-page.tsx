@@ -1,4 +1,4 @@
-import type { WireAccessMatrix } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccessMatrix } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
 import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'

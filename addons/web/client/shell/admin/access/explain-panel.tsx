@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Explanation } from '../../../../../../kernel/access/explain.ts'
-import type { WireAccessMatrix, WireNamed } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccessMatrix, WireNamed } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { searchNames, searchRead } from '../../../store/queries.ts'

@@ -1,4 +1,4 @@
-import type { WireAccessMatrix, WireRight } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccessMatrix, WireRight } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
 
 export const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const

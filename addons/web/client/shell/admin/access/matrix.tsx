@@ -1,4 +1,4 @@
-import type { WireAccessMatrix, WireAccessRow, WireRight } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccessMatrix, WireAccessRow, WireRight } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ScrollBox } from '../../../ui/scroll-box.tsx'

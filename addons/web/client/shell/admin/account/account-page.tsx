@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { WireAccount, WireSession } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccount, WireSession } from '../../../../../../kernel/admin/wire-account.ts'
 import { t } from '../../../core/i18n.ts'
 import type { Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'

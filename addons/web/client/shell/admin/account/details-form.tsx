@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { WireAccount } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireAccount } from '../../../../../../kernel/admin/wire-account.ts'
 import { t } from '../../../core/i18n.ts'
 import { FileRefused, pictureType, readPicture } from '../../../fields/edit/file.ts'
 import { useTimeZones } from '../../../fields/value/time-zones.ts'

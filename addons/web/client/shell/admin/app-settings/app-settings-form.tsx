@@ -1,4 +1,4 @@
-import type { WireApp } from '../../../../../../kernel/view/wire-app-settings.ts'
+import type { WireSettingsOfApp } from '../../../../../../kernel/admin/wire-app-settings.ts'
 import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
@@ -8,7 +8,7 @@ import { useSettingsForm } from '../use-settings-form.ts'
 import { SettingField } from './setting-field.tsx'
 
 interface AppSettingsFormProps {
-  readonly app: WireApp
+  readonly app: WireSettingsOfApp
   /** Whose settings these are; null: those of all companies. */
   readonly company: number | null
   readonly onSaved: () => void

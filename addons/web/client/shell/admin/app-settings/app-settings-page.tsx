@@ -1,4 +1,4 @@
-import type { WireAppSettings } from '../../../../../../kernel/view/wire-app-settings.ts'
+import type { WireAppSettings } from '../../../../../../kernel/admin/wire-app-settings.ts'
 import { t } from '../../../core/i18n.ts'
 import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import type { WireAppSetting } from '../../../../../../kernel/view/wire-app-settings.ts'
+import type { WireAppSetting } from '../../../../../../kernel/admin/wire-app-settings.ts'
 
 interface SettingFieldProps {
   readonly setting: WireAppSetting

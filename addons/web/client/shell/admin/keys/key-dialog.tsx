@@ -1,4 +1,4 @@
-import type { WireApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireApiKey } from '../../../../../../kernel/admin/wire-keys.ts'
 import { formatDatetime } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WireApiKey, WireApiKeys, WireNewApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireApiKey, WireApiKeys, WireNewApiKey } from '../../../../../../kernel/admin/wire-keys.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'

@@ -1,4 +1,4 @@
-import type { WireApiKey, WireKeyScope } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireApiKey, WireKeyScope } from '../../../../../../kernel/admin/wire-keys.ts'
 import { dayOf, formatDate, formatRelative } from '../../../core/format.ts'
 import { msg, t, tn } from '../../../core/i18n.ts'
 import { Avatar } from '../../../ui/avatar.tsx'

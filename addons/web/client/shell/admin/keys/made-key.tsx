@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireNewApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireNewApiKey } from '../../../../../../kernel/admin/wire-keys.ts'
 import { dayOf, formatDate } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { WireApiKeys, WireKeyModels, WireNewApiKey } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireApiKeys, WireKeyModels, WireNewApiKey } from '../../../../../../kernel/admin/wire-keys.ts'
 import { dayOf, formatDate } from '../../../core/format.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireKeyModel, WireKeyModels, WireKeyRight } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireKeyModel, WireKeyModels, WireKeyRight } from '../../../../../../kernel/admin/wire-keys.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { allMenus, appHue, appIcon } from '../../../router/menus.ts'
 import { services } from '../../../services.ts'

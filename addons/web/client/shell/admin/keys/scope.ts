@@ -1,4 +1,4 @@
-import type { WireKeyModels, WireKeyRight, WireKeyScope } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireKeyModels, WireKeyRight, WireKeyScope } from '../../../../../../kernel/admin/wire-keys.ts'
 import { formatList } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 

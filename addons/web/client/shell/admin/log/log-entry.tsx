@@ -1,4 +1,4 @@
-import type { WireLogEntry, WireLogLevel } from '../../../../../../kernel/view/wire-log.ts'
+import type { WireLogEntry, WireLogLevel } from '../../../../../../kernel/admin/wire-log.ts'
 import { currentLocale } from '../../../core/format.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireLogLevel } from '../../../../../../kernel/view/wire-log.ts'
+import type { WireLogLevel } from '../../../../../../kernel/admin/wire-log.ts'
 import { t } from '../../../core/i18n.ts'
 import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { WireLog, WireLogEntry } from '../../../../../../kernel/view/wire-log.ts'
+import type { WireLog, WireLogEntry } from '../../../../../../kernel/admin/wire-log.ts'
 import { isAbort } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 

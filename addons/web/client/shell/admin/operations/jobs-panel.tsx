@@ -1,4 +1,4 @@
-import type { WireJob, WireJobRun } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireJob, WireJobRun } from '../../../../../../kernel/admin/wire-operations.ts'
 import { formatFloat } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'

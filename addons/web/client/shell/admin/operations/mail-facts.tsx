@@ -1,4 +1,4 @@
-import type { WireMail } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireMail } from '../../../../../../kernel/admin/wire-operations.ts'
 import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { showError } from '../../../ui/toasts.tsx'

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import type { WireMail, WireMailInput, WireMailServer } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireMail, WireMailInput, WireMailServer } from '../../../../../../kernel/admin/wire-operations.ts'
 import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'

@@ -1,4 +1,4 @@
-import type { WireMail } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireMail } from '../../../../../../kernel/admin/wire-operations.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { WireMailInput, WireMailStep, WireMailTest } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireMailInput, WireMailStep, WireMailTest } from '../../../../../../kernel/admin/wire-operations.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'

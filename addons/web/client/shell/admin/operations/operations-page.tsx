@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { WireOperations } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireOperations } from '../../../../../../kernel/admin/wire-operations.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import { AskedState } from '../asked-state.tsx'
 import { useAsked } from '../use-asked.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { WireOperations, WireQueuedMail } from '../../../../../../kernel/view/wire-operations.ts'
+import type { WireOperations, WireQueuedMail } from '../../../../../../kernel/admin/wire-operations.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { WireTranslatedField } from '../../../../../../kernel/view/wire-translations.ts'
+import type { WireTranslatedField } from '../../../../../../kernel/admin/wire-translations.ts'
 import { t } from '../../../core/i18n.ts'
 import { languageName } from '../../../fields/value/language-name.ts'
 import { explain } from '../../../net/errors.ts'

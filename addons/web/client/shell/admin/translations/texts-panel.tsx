@@ -1,4 +1,4 @@
-import type { WireTranslatedField } from '../../../../../../kernel/view/wire-translations.ts'
+import type { WireTranslatedField } from '../../../../../../kernel/admin/wire-translations.ts'
 import { t } from '../../../core/i18n.ts'
 import { languageName } from '../../../fields/value/language-name.ts'
 import { Button } from '../../../ui/button.tsx'

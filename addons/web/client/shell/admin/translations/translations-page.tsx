@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import type { WireTranslatedField, WireTranslations } from '../../../../../../kernel/view/wire-translations.ts'
+import type { WireTranslatedField, WireTranslations } from '../../../../../../kernel/admin/wire-translations.ts'
 import { formatInteger } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import { languageName } from '../../../fields/value/language-name.ts'

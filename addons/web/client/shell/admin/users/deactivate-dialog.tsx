@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WireHandOver, WireHandOverItem, WirePerson } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireHandOver, WireHandOverItem, WirePerson } from '../../../../../../kernel/admin/wire-people.ts'
 import { formatInteger, formatList, formatRelative } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'preact/hooks'
-import type { WireInvited, WirePeople, WirePerson } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireInvited, WirePeople, WirePerson } from '../../../../../../kernel/admin/wire-people.ts'
 import { t } from '../../../core/i18n.ts'
 import { CallError, explain, isCancelled } from '../../../net/errors.ts'
 import { Button } from '../../../ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { WirePeople, WirePerson } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WirePeople, WirePerson } from '../../../../../../kernel/admin/wire-people.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { changeRoute, formatRoute, parseRoute } from '../../../router/codec.ts'

@@ -1,5 +1,7 @@
 import { useRef } from 'preact/hooks'
-import type { WireKey, WirePerson, WireSession } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireSession } from '../../../../../../kernel/admin/wire-account.ts'
+import type { WireKey } from '../../../../../../kernel/admin/wire-keys.ts'
+import type { WirePerson } from '../../../../../../kernel/admin/wire-people.ts'
 import { formatRelative } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'

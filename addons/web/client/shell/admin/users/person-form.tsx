@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { WirePeople, WirePerson, WirePersonDetails } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WirePeople, WirePerson, WirePersonDetails } from '../../../../../../kernel/admin/wire-people.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'

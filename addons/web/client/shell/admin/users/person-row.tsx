@@ -1,4 +1,5 @@
-import type { WirePerson, WireRoles } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WirePerson } from '../../../../../../kernel/admin/wire-people.ts'
+import type { WireRoles } from '../../../../../../kernel/admin/wire-roles.ts'
 import { t } from '../../../core/i18n.ts'
 import { appHue, appIcon } from '../../../router/menus.ts'
 import { hueOf, initialsOf } from '../../../ui/avatar.tsx'

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks'
-import type { WireRoles } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireRoles } from '../../../../../../kernel/admin/wire-roles.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { appHue, appIcon } from '../../../router/menus.ts'
 import { Icon } from '../../../ui/icon.tsx'

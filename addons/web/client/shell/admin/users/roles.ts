@@ -1,4 +1,4 @@
-import type { WireRole, WireRoleApp, WireRoles } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WireRole, WireRoleApp, WireRoles } from '../../../../../../kernel/admin/wire-roles.ts'
 
 /** The groups that these ones include, and themselves. */
 export const withIncluded = ({ includes }: WireRoles, groupIds: Iterable<number>): ReadonlySet<number> =>

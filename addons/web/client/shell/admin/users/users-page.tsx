@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks'
-import type { WirePeople } from '../../../../../../kernel/view/wire-admin.ts'
+import type { WirePeople } from '../../../../../../kernel/admin/wire-people.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import { changeRoute, type Route } from '../../../router/codec.ts'

@@ -11,7 +11,7 @@ export interface WireAppSetting {
   readonly default: string
 }
 
-export interface WireApp {
+export interface WireSettingsOfApp {
   readonly addon: string
   readonly title: string
   readonly settings: readonly WireAppSetting[]
@@ -22,7 +22,7 @@ export interface WireAppSettings {
   /** Whose values these are; null: those of all companies. */
   readonly company: number | null
   /** With a company only settings of which each may have its own. */
-  readonly apps: readonly WireApp[]
+  readonly apps: readonly WireSettingsOfApp[]
   /** The companies that the settings can be of. */
   readonly companies: readonly { readonly id: number; readonly name: string }[]
 }
