@@ -7,13 +7,13 @@ import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 import type { Addon } from './addon.ts'
 import { compileAddons } from './change.ts'
-import { comingBack } from './coming-back.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon, installClosure } from './graph.ts'
 import { refuseMissing } from './missing.ts'
 import { type ModuleRow, presentModules, readModules } from './module-row.ts'
 import { type DataFate, planData } from './plan-data.ts'
 import { planSwitchOff } from './plan-switch-off.ts'
 import { neededProblems, rowOf, tableOfValues, type Words, wordsOf } from './plan-words.ts'
+import { listRestorable } from './restorable.ts'
 import { COUNTING, changeOf, countSet } from './uninstall.ts'
 import type { WireChangeKind, WireModuleChange, WireModulePlan, WirePlannedAction } from './wire-modules.ts'
 
@@ -48,7 +48,7 @@ async function planLoad(
   const words = wordsOf(registry, lang)
   const known = await knownFields(db)
   const plan = await planSync(db, registry)
-  const back = await comesBack(db, registry, words)
+  const back = await restoredData(db, registry, words)
   return {
     modules: chosen.map((addon) => rowOf(modules, addon, words.t)),
     changes: [
@@ -142,8 +142,8 @@ function valueChanges(registry: Registry, { steps }: SchemaPlan, { t, kind }: Wo
 }
 
 /** What an earlier uninstall set aside, and this install needs. */
-async function comesBack(db: Db, registry: Registry, { t, kind }: Words): Promise<WireModuleChange[]> {
-  return (await comingBack(db, registry)).map(({ model, fields, count }) => ({
+async function restoredData(db: Db, registry: Registry, { t, kind }: Words): Promise<WireModuleChange[]> {
+  return (await listRestorable(db, registry)).map(({ model, fields, count }) => ({
     kind: 'back',
     what: fields.length === 0 ? 'records' : 'fields',
     model: kind(model),

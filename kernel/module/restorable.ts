@@ -5,7 +5,7 @@ import { sql } from '../sql/sql.ts'
 import { listQuarantine, type QuarantineItem } from './quarantine.ts'
 
 /** What an install takes back from where an earlier uninstall set it aside: the records of a model, or values of fields added to one. */
-export interface ComingBack {
+export interface Restorable {
   readonly model: Model
   /** Empty: whole records. */
   readonly fields: readonly Field[]
@@ -13,10 +13,10 @@ export interface ComingBack {
   readonly count: number
 }
 
-export async function comingBack(db: Db, registry: Registry): Promise<readonly ComingBack[]> {
+export async function listRestorable(db: Db, registry: Registry): Promise<readonly Restorable[]> {
   const items = await listQuarantine(db)
   const whole = new Map(items.filter(({ column_name }) => column_name === null).map((item) => [item.table_name, item]))
-  const found: ComingBack[] = []
+  const found: Restorable[] = []
   for (const model of registry.models.values()) {
     const table = whole.get(model.table)
     if (table !== undefined) found.push({ model, fields: [], count: table.rows })
@@ -30,7 +30,7 @@ async function valuesOf(
   model: Model,
   items: readonly QuarantineItem[],
   whole: ReadonlyMap<string, QuarantineItem>,
-): Promise<ComingBack> {
+): Promise<Restorable> {
   const fields: Field[] = []
   let count = 0
   for (const field of model.fields.values()) {
