@@ -7,8 +7,8 @@ import { allOf, anyOf, columnOf, fromTable, type TableScope } from '../statement
 export interface Slice {
   readonly limit?: number | undefined
   readonly offset?: number | undefined
-  /** The limit is part of the text (`statement/steady.ts`). */
-  readonly isSteady?: boolean
+  /** The limit is part of the text (`statement/generic-plan.ts`). */
+  readonly hasLiteralLimit?: boolean
 }
 
 /** Where the rows of a page come from, in their order, and the keys they are ordered by. */
@@ -29,11 +29,14 @@ export function pageParts(
   keys: readonly SortKey[],
   where: Sql<SqlBool>,
   after: CursorValues | null,
-  { offset, isSteady = false }: { readonly offset?: number | undefined; readonly isSteady?: boolean } = {},
+  {
+    offset,
+    hasLiteralLimit = false,
+  }: { readonly offset?: number | undefined; readonly hasLiteralLimit?: boolean } = {},
 ): readonly PagePart[] {
   const ranges = after === null ? [null] : rangesAfter(keys, after)
   const parts = offset && after !== null ? [anyOf(rangesAfter(keys, after))] : ranges
-  return parts.map((range) => (limit) => pageOf(scope, keys, allOf([where, range]), { limit, offset, isSteady }))
+  return parts.map((range) => (limit) => pageOf(scope, keys, allOf([where, range]), { limit, offset, hasLiteralLimit }))
 }
 
 /**
@@ -56,9 +59,9 @@ export function ofChosen(scope: TableScope, keys: readonly SortKey[], chosen: Sq
 }
 
 /** LIMIT and OFFSET; no limit unless the caller gave one. */
-export function slice({ limit, offset = 0, isSteady = false }: Slice): Sql<unknown> {
+export function slice({ limit, offset = 0, hasLiteralLimit = false }: Slice): Sql<unknown> {
   if (limit === undefined) return sql`offset ${offset}`
-  return isSteady && offset === 0 ? sql`limit ${numeral(limit)}` : sql`limit ${limit} offset ${offset}`
+  return hasLiteralLimit && offset === 0 ? sql`limit ${numeral(limit)}` : sql`limit ${limit} offset ${offset}`
 }
 
 export const sortAlias = (index: number): string => `sort:${index}`

@@ -1,10 +1,10 @@
 import type { Env } from '../../env.ts'
 import type { Model, OrderTerm } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
+import { ruleOfIds } from '../statement/generic-plan.ts'
 import { keepPart, type Part } from '../statement/kept-parts.ts'
 import { parseOrder, type SortKey, sortKeys } from '../statement/order.ts'
 import { compileRule, rootScope } from '../statement/scope.ts'
-import { ruleOfIds } from '../statement/steady.ts'
 import { membersOf, type Projection, project, selectList } from './project.ts'
 
 /** The parts of a search that depend on its fields, its order and the caller's rights; domain, cursor and slice are added each time. */
@@ -18,7 +18,7 @@ export interface SearchPlan extends Part {
   readonly order: string
   readonly rule: Sql<SqlBool> | null
   /** PostgreSQL may keep the plan, as far as these parts go. */
-  readonly isSteady: boolean
+  readonly hasGenericPlan: boolean
 }
 
 export interface PlannedQuery {
@@ -33,16 +33,16 @@ export const planSearch = (env: Env, model: Model, { fields, order }: PlannedQue
     const terms = parseOrder(at, model, order)
     const keys = sortKeys(scope, terms).map((key) => ({ ...key, expression: key.expression.flatten() }))
     const select = selectList(projection).flatten()
-    const { rule, isSteady } = readRule(at, model)
+    const { rule, hasGenericPlan } = readRule(at, model)
     const name = `${model.name} ${at.lang} ${terms.map((term) => `${term.field} ${term.descending}`).join()}`
     const print = () => printOf(select, ...keys.map(({ expression }) => expression), rule)
-    return { projection, members: membersOf(projection), select, keys, terms, order: name, rule, isSteady, print }
+    return { projection, members: membersOf(projection), select, keys, terms, order: name, rule, hasGenericPlan, print }
   })
 
 /** The rule for reading, and whether PostgreSQL may keep the plan of a statement with it. */
 interface ReadRule extends Part {
   readonly rule: Sql<SqlBool> | null
-  readonly isSteady: boolean
+  readonly hasGenericPlan: boolean
 }
 
 export const readRule = (env: Env, model: Model): ReadRule =>
@@ -50,7 +50,7 @@ export const readRule = (env: Env, model: Model): ReadRule =>
     const bound = compileRule(rootScope(at, model), 'read')
     const ofIds = bound && ruleOfIds(bound)
     const rule = ofIds ?? bound
-    return { rule, isSteady: rule === ofIds, print: () => printOf(rule) }
+    return { rule, hasGenericPlan: rule === ofIds, print: () => printOf(rule) }
   })
 
 /** The same for a read of records by id. */

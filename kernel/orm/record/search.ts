@@ -9,6 +9,7 @@ import { type JsonRows, listOf, type WrittenJson } from '../../sql/json-rows.ts'
 import { type QueryTraits, type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
 import { decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
+import { countHasGenericPlan, pageHasGenericPlan } from '../statement/generic-plan.ts'
 import { findLinkedNames } from '../statement/linked-names.ts'
 import { orderBy, parseOrder, sortKeys } from '../statement/order.ts'
 import {
@@ -21,7 +22,6 @@ import {
   rootScope,
   type TableScope,
 } from '../statement/scope.ts'
-import { isSteadyCount, isSteadyPage } from '../statement/steady.ts'
 import { type PagePart, pageParts, slice, sortAlias } from './page.ts'
 import { pageByTarget } from './page-by-target.ts'
 import { planSearch, readRule, type SearchPlan } from './plan.ts'
@@ -106,7 +106,7 @@ async function openPage(env: Env, model: Model, query: SearchQuery): Promise<Pag
     ? [pageByTarget(scope, link, where, after, query.offset)]
     : pageParts(scope, keys, where, after, {
         offset: query.offset,
-        isSteady: plan.isSteady && after === null && isSteadyPage(node, keys, query.limit),
+        hasLiteralLimit: plan.hasGenericPlan && after === null && pageHasGenericPlan(node, keys, query.limit),
       })
   return { env, scope, query, plan, parts }
 }
@@ -162,9 +162,10 @@ export async function countRecords(env: Env, model: Model, query: SearchQuery): 
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const node = await conditions(env, model, query)
-  const { rule, isSteady } = readRule(env, model)
+  const { rule, hasGenericPlan } = readRule(env, model)
   const found = sql`${fromTable(scope)} where ${visible(scope, node, query.archived, rule)}`
-  const limit = query.limit !== undefined && isSteady && isSteadyCount(node) ? numeral(query.limit) : query.limit
+  const limit =
+    query.limit !== undefined && hasGenericPlan && countHasGenericPlan(node) ? numeral(query.limit) : query.limit
   const counted = limit === undefined ? found : sql`(select from ${found} limit ${limit}) as n`
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx, PREPARED)
   return Number(rows[0]!.count)

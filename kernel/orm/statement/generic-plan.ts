@@ -7,7 +7,7 @@ import type { SortKey } from './order.ts'
 /**
  * PostgreSQL plans a prepared statement anew for every call as long as its values may change the plan, and a bound LIMIT always may: a quarter
  * of a millisecond, nearly half of its time for a page of 80 records. Where nothing else depends on values, the limit is part of the
- * text, and the plan is kept. A plan for any company would be wrong for a small one, so those of the caller are part of the text, too.
+ * text, and one plan for all values, the generic plan, is kept. A plan for any company would be wrong for a small one, so those of the caller are part of the text, too.
  */
 
 /** Other limits stay bound, so that no caller fills the server with statements. */
@@ -26,16 +26,16 @@ export function ruleOfIds(rule: Sql<SqlBool>): Sql<SqlBool> | null {
 const isShortList = (hole: unknown): hole is readonly number[] =>
   Array.isArray(hole) && hole.length <= MAX_IDS && hole.every(isRecordId)
 
-export const isSteadyPage = (node: DomainNode, keys: readonly SortKey[], limit: number | undefined): boolean =>
-  PAGE_SIZES.has(limit) && isSteady(node, keys)
+export const pageHasGenericPlan = (node: DomainNode, keys: readonly SortKey[], limit: number | undefined): boolean =>
+  PAGE_SIZES.has(limit) && hasGenericPlan(node, keys)
 
 /** The limit of a count is one of a few that code names. */
-export const isSteadyCount = (node: DomainNode): boolean => isSteady(node, [])
+export const countHasGenericPlan = (node: DomainNode): boolean => hasGenericPlan(node, [])
 
 /** Whether one plan is right for all values of a domain: each is compared with the id, and either finds single records or is where the order begins. */
-function isSteady(node: DomainNode, keys: readonly SortKey[]): boolean {
+function hasGenericPlan(node: DomainNode, keys: readonly SortKey[]): boolean {
   if (node.kind === 'constant') return true
-  if (node.kind === 'and') return node.items.every((item) => isSteady(item, keys))
+  if (node.kind === 'and') return node.items.every((item) => hasGenericPlan(item, keys))
   if (node.kind !== 'compare' || node.field.name !== 'id' || node.part !== null) return false
   return node.operator === '=' || node.operator === 'in' || keys.length === 1
 }
