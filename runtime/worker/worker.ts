@@ -135,7 +135,7 @@ function lazyDocuments(): DocumentRenderer {
   return {
     async render(content, options) {
       renderer ??= import('../../kernel/document/pdf/in-process.ts').then(({ renderInProcess }) =>
-        renderInProcess(async () => ({ ...(await import('../fonts.ts')).houseFonts, fallback: [] }), nextTurn),
+        renderInProcess(async () => ({ ...(await import('../fonts.ts')).documentFonts, fallback: [] }), nextTurn),
       )
       return (await renderer).render(content, options)
     },

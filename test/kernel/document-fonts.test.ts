@@ -10,12 +10,12 @@ import { subsetOf } from '../../kernel/document/font/subset.ts'
 import { renderPdf } from '../../kernel/document/pdf/render.ts'
 import { soundPng } from '../../kernel/document/pdf/sound-png.ts'
 import { soundRenderer } from '../../kernel/document/pdf/sound-renderer.ts'
-import { houseFonts } from '../../runtime/fonts.ts'
+import { documentFonts } from '../../runtime/fonts.ts'
 import { CFF_TEXT, cffFont } from '../support/cff-font.ts'
 import { checkPdf, pdfText } from '../support/pdf.ts'
 import { repeats } from '../support/soak.ts'
 
-const fonts = new FontSet({ ...houseFonts, fallback: [] })
+const fonts = new FontSet({ ...documentFonts, fallback: [] })
 const pause = () => Promise.resolve()
 
 const textDocument = (texts: readonly string[], logo: Uint8Array | null = null): DocumentContent => ({
@@ -49,7 +49,7 @@ test('a document that a damaged font would break is made without the font, which
     return glyph.call(this, code)
   })
   const told: number[] = []
-  const render = soundRenderer({ ...houseFonts, fallback: [damaged, whole] }, (place) => told.push(place))
+  const render = soundRenderer({ ...documentFonts, fallback: [damaged, whole] }, (place) => told.push(place))
   for (let times = 0; times < 2; times++) {
     const file = await render(textDocument([CFF_TEXT]), pause)
     expect(pdfText(file)).toContain(CFF_TEXT)
@@ -190,7 +190,7 @@ describe('the letterhead', () => {
 })
 
 test('a fallback font draws what the first lacks, and one that is none is left out', async () => {
-  const set = new FontSet({ ...houseFonts, fallback: [new Uint8Array([1, 2, 3]), houseFonts.strong] })
+  const set = new FontSet({ ...documentFonts, fallback: [new Uint8Array([1, 2, 3]), documentFonts.strong] })
   expect(set.width('abc', 'regular')).toBe(fonts.width('abc', 'regular'))
   expect(set.shape('東', 'regular')).toHaveLength(1)
 })
@@ -198,7 +198,7 @@ test('a fallback font draws what the first lacks, and one that is none is left o
 test('fonts of PostScript outlines and collections of them are drawn, each glyph with the subroutines of its own dictionary', async () => {
   for (const isCollection of [false, true]) {
     const face = new Face(cffFont({ isCollection }))
-    const set = new FontSet({ ...houseFonts, fallback: [face.bytes] })
+    const set = new FontSet({ ...documentFonts, fallback: [face.bytes] })
     const file = await renderPdf(set, textDocument([CFF_TEXT]), pause)
     checkPdf(file)
     expect(pdfText(file)).toContain(CFF_TEXT)
@@ -216,7 +216,7 @@ test('fonts of PostScript outlines and collections of them are drawn, each glyph
 })
 
 test('a font without outlines that can be drawn is none', () => {
-  const zipped = Buffer.concat([Buffer.from('wOFF'), Buffer.from(houseFonts.regular).subarray(4)])
+  const zipped = Buffer.concat([Buffer.from('wOFF'), Buffer.from(documentFonts.regular).subarray(4)])
   for (const bytes of [cffFont({ outlines: 'CFF2' }), cffFont({ outlines: 'none' }), zipped])
     expect(openFace(bytes)).toBeNull()
 })

@@ -8,7 +8,7 @@ import { renderInProcess } from '../../kernel/document/pdf/in-process.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Observation } from '../../kernel/observation.ts'
 import { build } from '../../runtime/build/build.mjs'
-import { houseFonts } from '../../runtime/fonts.ts'
+import { documentFonts } from '../../runtime/fonts.ts'
 import { openDocuments, requireFonts } from '../../runtime/node/document/documents.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -57,7 +57,7 @@ test('a thread makes the same file as the process would, one after the other, an
   )
   await documents.close()
   const here = await renderInProcess(
-    async () => ({ ...houseFonts, fallback: [] }),
+    async () => ({ ...documentFonts, fallback: [] }),
     async () => {},
   ).render(content, ann)
   expect(files.filter((file) => file === null)).toHaveLength(1)

@@ -1,4 +1,4 @@
-import { houseFonts } from '../../runtime/fonts.ts'
+import { documentFonts } from '../../runtime/fonts.ts'
 
 /** A font of PostScript outlines, made here: 東 and 京 have one dictionary of subroutines, あ has another. */
 export const CFF_TEXT = '東あ京'
@@ -48,7 +48,7 @@ function cffTable(): Buffer {
 
 /** A table of the font of the house. */
 function houseTable(name: string): Buffer {
-  const file = Buffer.from(houseFonts.regular)
+  const file = Buffer.from(documentFonts.regular)
   const at = Array.from({ length: file.readUInt16BE(4) }, (_, i) => 12 + 16 * i).find(
     (each) => file.toString('latin1', each, each + 4) === name,
   )!

@@ -32,7 +32,10 @@ let opened: Promise<DocumentRenderer> | undefined
 /** Loaded with the first document: few tests make any. */
 const renderer = (): Promise<DocumentRenderer> => {
   opened ??= import('../../kernel/document/pdf/in-process.ts').then(({ renderInProcess }) =>
-    renderInProcess(async () => ({ ...(await import('../../runtime/fonts.ts')).houseFonts, fallback: [] }), nextTurn),
+    renderInProcess(
+      async () => ({ ...(await import('../../runtime/fonts.ts')).documentFonts, fallback: [] }),
+      nextTurn,
+    ),
   )
   return opened
 }

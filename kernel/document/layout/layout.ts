@@ -4,7 +4,7 @@ import { layBlock, sumHeight } from './blocks.ts'
 import type { Page } from './box.ts'
 import { columnNeeds, naturalWidth } from './columns.ts'
 import { Flow } from './flow.ts'
-import { layFooters, layLetterhead } from './furniture.ts'
+import { layFooters, layLetterhead } from './header-footer.ts'
 import { sheetOf } from './paper.ts'
 import { LOOKS } from './table.ts'
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { DocumentContent } from '../../../kernel/document/content.ts'
 import { openFace } from '../../../kernel/document/font/font-set.ts'
 import { soundRenderer } from '../../../kernel/document/pdf/sound-renderer.ts'
-import { houseFonts } from '../../fonts.ts'
+import { documentFonts } from '../../fonts.ts'
 
 /** What the thread starts with. */
 export interface ThreadData {
@@ -24,7 +24,7 @@ for (const [i, path] of paths.entries()) {
   if (openFace(fallback[i]!) === null)
     answer({ kind: 'warning', text: `pdf_fonts: ${path} is no font that can be used (TrueType or OpenType).` })
 }
-const render = soundRenderer({ ...houseFonts, fallback }, (place) =>
+const render = soundRenderer({ ...documentFonts, fallback }, (place) =>
   answer({ kind: 'warning', text: `pdf_fonts: ${paths[place]} is damaged and no longer used.` }),
 )
 const goOn = () => Promise.resolve()
