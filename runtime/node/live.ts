@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { LoggedEvent } from '../../kernel/live/follow-outbox.ts'
 import type { Config } from '../config.ts'
 import { type Bus, openBus } from './bus/bus.ts'
-import { acceptSockets, isForBus } from './bus/upgrade.ts'
+import { handleUpgrades, isForBus } from './bus/upgrade.ts'
 import { notifyFollowers, openWakeUp } from './bus/wake-up.ts'
 import type { Host } from './host.ts'
 import type { ListenOptions } from './server.ts'
@@ -38,7 +38,7 @@ export async function openLive(
   let stopped: Promise<unknown> | undefined
   return {
     announce: wakeUp.announce,
-    upgrade: { takes: isForBus, accept: acceptSockets(services, () => (services.stopping() ? null : open)) },
+    upgrade: { takes: isForBus, handle: handleUpgrades(services, () => (services.stopping() ? null : open)) },
     stop(graceMs) {
       stopped ??= Promise.all([open.stop(), wakeUp.stop()])
       return waitFor(stopped, graceMs)

@@ -29,7 +29,7 @@ export interface ListenOptions {
 export interface UpgradeOptions {
   /** Whether it takes this one. The others are served as if they had not asked. */
   takes(req: IncomingMessage): boolean
-  accept(upgrade: Upgrade): Promise<void>
+  handle(upgrade: Upgrade): Promise<void>
 }
 
 /** A request to change to another protocol, which Node hands over with its bare connection. */
@@ -135,12 +135,12 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
       if (problem !== null) return writeAnswer(connection, problem[0], REFUSAL, problem[1])
       const forwarded = req.headers['x-forwarded-for']
       const address = clientAddress(req.socket.remoteAddress, forwarded ? String(forwarded) : null, trustedProxies)
-      const accepted = upgrade.accept({
+      const handled = upgrade.handle({
         ...{ req, connection, head, address },
         refuse: async (response) =>
           writeAnswer(connection, response.status, Object.fromEntries(response.headers), await response.text()),
       })
-      accepted.catch(() => connection.destroy())
+      handled.catch(() => connection.destroy())
     })
   // One more than allowed, since Node drops what is beyond without a word.
   server.maxHeadersCount = MAX_HEADERS + 1

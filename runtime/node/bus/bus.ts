@@ -28,7 +28,7 @@ export interface Bus {
   /** Keeps a place for one more socket of a session, for a moment; false when there is no room. */
   reserve(place: Place): boolean
   /** Starts to send a socket what its session may see. */
-  join(socket: BusSocket, sessionId: string): Promise<Seat | null>
+  join(socket: BusSocket, sessionId: string): Promise<Subscription | null>
   readonly size: number
   /** Asks every client to come back, to another process or later. */
   stop(): Promise<void>
@@ -41,7 +41,7 @@ export interface Place {
 }
 
 /** A socket among the readers. */
-export interface Seat {
+export interface Subscription {
   /** Sends what was committed since a position that the client has seen. */
   replay(since: string): Promise<void>
   /** The record that is open on the page; null: none. */
@@ -188,7 +188,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   }
   const reservedFor = (sessionId: string) => [...reserved].find((place) => place.sessionId === sessionId)
 
-  const seatOf = (reader: Reader, socket: BusSocket): Seat => ({
+  const subscriptionOf = (reader: Reader, socket: BusSocket): Subscription => ({
     async replay(since) {
       const from = parsePosition(since)
       const until = await follower.between(async (position) => {
@@ -236,7 +236,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
         changeSize(1)
         if (isStopped) socket.close(CLOSED.restart)
         else socket.send([note('hello', position)])
-        return seatOf(reader, socket)
+        return subscriptionOf(reader, socket)
       }),
     async stop() {
       isStopped = true

@@ -7,7 +7,7 @@ import { route } from '../../../kernel/serve/route.ts'
 import { openExchange, serve } from '../../../kernel/serve/serve.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Upgrade } from '../server.ts'
-import type { Bus, Seat } from './bus.ts'
+import type { Bus, Subscription } from './bus.ts'
 import { BusSocket, CLOSED } from './bus-socket.ts'
 
 const PATH = '/web/wc/bus'
@@ -22,7 +22,7 @@ const RETRY_SECONDS = 5
  * Opens sockets for live events: `GET /web/wc/bus` with the headers of a WebSocket. It goes through the pipeline of every request, so
  * session, rate limit and log are the same, and is refused before the protocol changes.
  */
-export function acceptSockets(services: Services, bus: () => Bus | null): (upgrade: Upgrade) => Promise<void> {
+export function handleUpgrades(services: Services, bus: () => Bus | null): (upgrade: Upgrade) => Promise<void> {
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -58,14 +58,14 @@ export function acceptSockets(services: Services, bus: () => Bus | null): (upgra
     server.handleUpgrade(req, connection, head, (socket) => {
       const joined: BusSocket = new BusSocket(socket, {
         async onMessage({ since, present }) {
-          const own = await seat
+          const own = await subscription
           if (since !== undefined) await own?.replay(since)
           if (present !== undefined) own?.present(present)
         },
-        onClose: async () => (await seat)?.leave(),
+        onClose: async () => (await subscription)?.leave(),
       })
-      const seat: Promise<Seat | null> = open.join(joined, sessionId)
-      seat.then(
+      const subscription: Promise<Subscription | null> = open.join(joined, sessionId)
+      subscription.then(
         (own) => own === null && joined.close(CLOSED.signedOut),
         () => joined.terminate(),
       )
