@@ -32,7 +32,7 @@ const LOOK_MS = 20_000
 /** A job that is due and that another process runs is looked at again, since that process may end. */
 const RECHECK_MS = 1_000
 /** A timer may end a little before the clock of the database gets there. */
-const LEAST_MS = 10
+const MIN_WAIT_MS = 10
 /** How long a job that is given up has to leave its lease. */
 const RELEASE_MS = 1_000
 
@@ -55,7 +55,7 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
   const pause = async (): Promise<number> => {
     const ms = await msUntilDue(services.db, knownJobs(await latest()), jobs.heldLock())
     if (ms === null) return jittered(LOOK_MS)
-    return ms <= 0 ? jittered(RECHECK_MS) : Math.min(Math.max(ms, LEAST_MS), jittered(LOOK_MS))
+    return ms <= 0 ? jittered(RECHECK_MS) : Math.min(Math.max(ms, MIN_WAIT_MS), jittered(LOOK_MS))
   }
 
   const work = async (): Promise<void> => {

@@ -13,7 +13,7 @@ export interface ColumnNeed {
 
 /** Wider than this a text is better wrapped, and a word better cut. */
 const MAX_NATURAL = 190
-const MAX_LEAST = 90
+const MAX_MIN_WIDTH = 90
 /** Rows that are looked at: all of them would take as long as to draw them. */
 const SAMPLE = 400
 
@@ -53,9 +53,9 @@ function needOf(fonts: TextMeasure, texts: readonly (readonly [string, TextStyle
     for (const line of cleanText(text).split('\n')) {
       const wide = line.length > 200 ? MAX_NATURAL : widthOf(fonts, line, style)
       natural = Math.max(natural, Math.min(MAX_NATURAL, wide))
-      if (least < MAX_LEAST && !(isNumber && wide <= MAX_LEAST))
-        least = Math.max(least, widestWord(fonts, line, style, MAX_LEAST))
-      else if (isNumber) least = Math.max(least, Math.min(MAX_LEAST, wide))
+      if (least < MAX_MIN_WIDTH && !(isNumber && wide <= MAX_MIN_WIDTH))
+        least = Math.max(least, widestWord(fonts, line, style, MAX_MIN_WIDTH))
+      else if (isNumber) least = Math.max(least, Math.min(MAX_MIN_WIDTH, wide))
     }
   }
   return { natural, least: Math.min(least, natural) }

@@ -13,7 +13,7 @@ const PAUSE_MS = 20_000
 const LOOK_MS = 1_000
 /** While others wait for a place, whoever took longer than this to read, and longer than the bytes so far take at this rate, leaves it. */
 const SLOW_MS = 5_000
-const LEAST_BYTES_PER_MS = 256
+const MIN_BYTES_PER_MS = 256
 /** The transaction waits longer than its caller may take; it would otherwise end with the first pause of 15 s. */
 const IDLE_MS = PAUSE_MS + 5_000
 
@@ -103,7 +103,7 @@ export function send(
     stopWaiting = timer(LOOK_MS, () => {
       readingMs += LOOK_MS
       const paused = pausedMs + LOOK_MS
-      const isSlow = readingMs > SLOW_MS + bytes / LEAST_BYTES_PER_MS
+      const isSlow = readingMs > SLOW_MS + bytes / MIN_BYTES_PER_MS
       if (paused >= PAUSE_MS || (isSlow && exportGate?.isNeeded?.())) leave()
       else wait(paused)
     })

@@ -47,12 +47,12 @@ export function longestGap(moments: readonly number[], from: number, to: number)
 }
 
 /** Of a column, as formatters of Markdown have it. */
-const LEAST_WIDTH = 3
+const MIN_WIDTH = 3
 
 /** A table in Markdown; numbers are rounded and to the right. */
 export function table(heads: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map((value) => (typeof value === 'number' ? String(Math.round(value)) : value)))
-  const widths = heads.map((head, i) => Math.max(LEAST_WIDTH, head.length, ...cells.map((row) => row[i]!.length)))
+  const widths = heads.map((head, i) => Math.max(MIN_WIDTH, head.length, ...cells.map((row) => row[i]!.length)))
   const isNumber = heads.map((_, i) => rows.every((row) => typeof row[i] === 'number'))
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, i) => (isNumber[i] ? cell.padStart(widths[i]!) : cell.padEnd(widths[i]!))).join(' | ')} |`

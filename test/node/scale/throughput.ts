@@ -13,7 +13,7 @@ export interface ThroughputOptions {
 }
 
 const CALLS = ['read 1 × 15', 'create']
-const MOST = 3
+const MAX_PROCESSES = 3
 
 /** Calls a second behind the proxy with one, two and three processes, and the same of the floor. */
 export async function measureThroughput(options: ThroughputOptions): Promise<readonly Throughput[]> {
@@ -21,7 +21,7 @@ export async function measureThroughput(options: ThroughputOptions): Promise<rea
   const all: Throughput[] = []
   let from = 1_000_000
   for (const { name, body } of SCENARIOS.filter((scenario) => CALLS.includes(scenario.name)))
-    for (let processes = 1; processes <= MOST; processes++) {
+    for (let processes = 1; processes <= MAX_PROCESSES; processes++) {
       const perSecond = async (backend: 'modulus' | 'floor', target: Target) => {
         await proxy.use(backend, processes)
         await warmUp(target, body, concurrency)

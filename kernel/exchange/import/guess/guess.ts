@@ -154,7 +154,7 @@ export async function guessMapping(
 }
 
 /** Shorter names are like too many others. */
-const LEAST_CHARS = 4
+const MIN_CHARS = 4
 
 /** The one field with the name that is most like this one, of those that are fields of the record itself. */
 function similarField(name: string, known: readonly (readonly [string, string])[]): string | null {
@@ -162,7 +162,7 @@ function similarField(name: string, known: readonly (readonly [string, string])[
   if (closeness === null) return null
   let best = { path: null as string | null, score: 0 }
   for (const [other, path] of known) {
-    if (Math.min(name.length, other.length) < LEAST_CHARS || path.includes('/')) continue
+    if (Math.min(name.length, other.length) < MIN_CHARS || path.includes('/')) continue
     const score = closeness(other)
     if (score > best.score) best = { path, score }
     else if (score === best.score && path !== best.path) best = { path: null, score }
