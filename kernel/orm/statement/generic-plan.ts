@@ -7,7 +7,8 @@ import type { SortKey } from './order.ts'
 /**
  * PostgreSQL plans a prepared statement anew for every call as long as its values may change the plan, and a bound LIMIT always may: a quarter
  * of a millisecond, nearly half of its time for a page of 80 records. Where nothing else depends on values, the limit is part of the
- * text, and one plan for all values, the generic plan, is kept. A plan for any company would be wrong for a small one, so those of the caller are part of the text, too.
+ * text, and one plan for all values, the generic plan, is kept. A plan for any company would be wrong for a small one, so those of the
+ * caller are part of the text, too.
  */
 
 /** Other limits stay bound, so that no caller fills the server with statements. */
