@@ -247,7 +247,7 @@ describe('many records', () => {
     world.hear = ({ method }) => {
       world.refusal = method === 'write' && away-- > 0 ? new CallError('OFFLINE', 'No answer.') : null
     }
-    world.outlast = async (run) => {
+    world.retry = async (run) => {
       for (;;)
         try {
           return await run()
@@ -259,7 +259,7 @@ describe('many records', () => {
     expect(toasts.map(textOf)).toEqual(['1,200 of 1,200 archived', '1,200 records archived'])
     toasts.length = 0
     model.selection.all([1, 2])
-    world.outlast = (_, signal) =>
+    world.retry = (_, signal) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener('abort', () => reject(signal.reason))
         toasts[0]?.action?.run()

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { afterEach, beforeEach, vi } from 'vitest'
 import { fields } from '../../addons/web/client/core/registries.ts'
 import type { CallError } from '../../addons/web/client/net/errors.ts'
-import type { CallOptions, Outlast, Rpc } from '../../addons/web/client/net/rpc.ts'
+import type { CallOptions, Retry, Rpc } from '../../addons/web/client/net/rpc.ts'
 import { parseRoute } from '../../addons/web/client/router/codec.ts'
 import { createGuards } from '../../addons/web/client/router/guard.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
@@ -97,7 +97,7 @@ export function useList() {
     acts: [] as (Acting & { readonly path: string })[],
     act: (_: Acting): object => TAKEN,
     /** What waits for a server that is away. */
-    outlast: undefined as Outlast | undefined,
+    retry: undefined as Retry | undefined,
     /** Called before the server answers. */
     hear: (_: Call): void => undefined,
     open(changes: Partial<WireWorkspace> = {}): ListModel {
@@ -132,7 +132,7 @@ export function useList() {
       search: null,
       acts: [],
       act: () => TAKEN,
-      outlast: undefined,
+      retry: undefined,
       hear: () => undefined,
     })
     const call = async (_: string, method: string, args: readonly unknown[], kwargs: object, options?: CallOptions) => {
@@ -155,8 +155,8 @@ export function useList() {
       session: {
         bootstrap: { user: { id: 7 }, wcApiBase: '/web/wc' },
         online: signal(true),
-        get outlast() {
-          return world.outlast
+        get retry() {
+          return world.retry
         },
       },
       router: { guards: createGuards() },

@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { views } from './core/registries.ts'
 import { awaitServer } from './net/await-server.ts'
-import { createOutlast } from './net/outlast.ts'
+import { createRetry } from './net/retry.ts'
 import { createRetryKeys } from './net/retry-keys.ts'
 import { services } from './services.ts'
 import { registerAdminPages } from './shell/admin/admin-pages.ts'
@@ -33,7 +33,7 @@ export function startDeferred(): void {
     const shown = currentView.shown.peek()
     if (shown?.kind === 'view' && !views.get(shown.workspace.viewType)?.isLive) void currentView.reload()
   })
-  session.outlast = createOutlast(session.online)
+  session.retry = createRetry(session.online)
   session.retryKeys = createRetryKeys()
   const connection = followServer()
   showConnection(connection, session.online, () => session.saves)

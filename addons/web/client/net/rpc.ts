@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly idempotencyKey?: string
   /** Sends it even while the page is being closed. */
   readonly keepalive?: boolean
-  /** Waits for a server that is away or busy, and is sent again when it is back; `signal` ends that. See `outlast.ts`. */
+  /** Waits for a server that is away or busy, and is sent again when it is back; `signal` ends that. See `retry.ts`. */
   readonly isPatient?: boolean
 }
 
@@ -57,12 +57,12 @@ const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'
 
 /** What is loaded after the first paint. */
 export interface RpcHost {
-  outlast?: Outlast
+  retry?: Retry
   retryKeys?: RetryKeys
 }
 
 /** Runs a call until the server has answered it, or refuses it for good. */
-export type Outlast = <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+export type Retry = <T>(run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 export function createRpc(url: string, transport: Transport, host: RpcHost = {}): Rpc {
   const listeners = new Set<(model: string, ids: readonly number[]) => void>()
@@ -74,7 +74,7 @@ export function createRpc(url: string, transport: Transport, host: RpcHost = {})
   let changes = 0
 
   const patiently = <T>({ isPatient, signal }: CallOptions, run: () => Promise<T>): Promise<T> =>
-    (isPatient && host.outlast?.(run, signal)) || run()
+    (isPatient && host.retry?.(run, signal)) || run()
 
   async function change(sent: SentChange, options: CallOptions): Promise<unknown> {
     const idempotencyKey = options.idempotencyKey ?? host.retryKeys?.take(sent) ?? transport.uniqueId()

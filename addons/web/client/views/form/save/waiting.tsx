@@ -11,7 +11,7 @@ interface SaveState {
   readonly isLate: boolean
 }
 
-/** What a save without an answer says, in every state it can be in; the first that applies. See `outlast.ts` for how long it waits. */
+/** What a save without an answer says, in every state it can be in; the first that applies. See `retry.ts` for how long it waits. */
 const WORDS: readonly { readonly applies: (state: SaveState) => boolean; readonly words: () => string }[] = [
   { applies: ({ isOnline }) => !isOnline, words: () => t('Waiting for the connection') },
   { applies: ({ isLate }) => isLate, words: () => t('The server is busy, trying again') },

@@ -104,10 +104,10 @@ export async function runInBatches(model: ListModel, batches: Batches, work: Wor
   let tried = 0
   const abort = new AbortController()
   const stop = { label: t('Stop'), run: () => abort.abort() }
-  const { online, outlast } = services().session
+  const { online, retry } = services().session
   const more = computed(() => (online.value ? '' : t('Waiting for the connection')))
   const close = isLarge ? showToast({ level: 'info', text, more, lasts: 0, action: stop }) : () => undefined
-  const patiently: Patiently = (send) => (isLarge && outlast?.(send, abort.signal)) || send()
+  const patiently: Patiently = (send) => (isLarge && retry?.(send, abort.signal)) || send()
   // The user can leave the view, but closing the page asks first.
   const removeGuard = services().router.guards.add(
     () => true,

@@ -1,12 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals'
 import { CallError, type ClientErrorCode } from './errors.ts'
-import type { Outlast } from './rpc.ts'
+import type { Retry } from './rpc.ts'
 
-/** What becomes of a patient call that the transport has given up: it waits for the connection, or a moment, or fails and is told. */
-type Fate = 'connection' | 'moment' | 'told'
+/** What a patient call that the transport has given up waits for before it is sent again; never: it fails, and the user is told. */
+type RetryOn = 'connection' | 'moment' | 'never'
 
-/** By the code of the error; any other is told. No state is left in which a call neither waits nor is told. */
-const FATES: Readonly<Partial<Record<ClientErrorCode, Fate>>> = {
+/** By the code of the error; after any other it fails. No state is left in which a call neither waits nor fails. */
+const BY_CODE: Readonly<Partial<Record<ClientErrorCode, RetryOn>>> = {
   /** Connection refused, reset, or broken off within the answer. */
   OFFLINE: 'connection',
   /** Database away, disk full, too many requests, outcome unknown; a proxy without a service behind it. */
@@ -15,30 +15,28 @@ const FATES: Readonly<Partial<Record<ClientErrorCode, Fate>>> = {
 }
 
 /** Reasons of the server after which the same call would fail in the same way. */
-const FATES_BY_REASON: Readonly<Record<string, Fate>> = { timed_out: 'told', host_lacks: 'told' }
+const BY_REASON: Readonly<Record<string, RetryOn>> = { timed_out: 'never', host_lacks: 'never' }
 
 const MOMENT_MS = 2_000
 const LONGEST_MS = 5_000
 /** Not all clients come back in the same instant. */
 const SPREAD_MS = 250
 
-export const fateOf = (error: unknown): Fate =>
-  error instanceof CallError
-    ? (FATES_BY_REASON[String(error.details['reason'])] ?? FATES[error.code] ?? 'told')
-    : 'told'
+export const retryOn = (error: unknown): RetryOn =>
+  error instanceof CallError ? (BY_REASON[String(error.details['reason'])] ?? BY_CODE[error.code] ?? 'never') : 'never'
 
 /** Waits as long as the server is away or busy. Rejects when `signal` ends it. */
-export const createOutlast =
-  (online: ReadonlySignal<boolean>): Outlast =>
+export const createRetry =
+  (online: ReadonlySignal<boolean>): Retry =>
   async (run, signal) => {
     for (;;)
       try {
         return await run()
       } catch (error) {
-        const fate = fateOf(error)
-        if (fate === 'told') throw error
+        const on = retryOn(error)
+        if (on === 'never') throw error
         const ms = error instanceof CallError ? (error.retryAfter ?? MOMENT_MS) : MOMENT_MS
-        await (fate === 'moment' ? elapsed(Math.min(ms, LONGEST_MS), signal) : reached(online, signal))
+        await (on === 'moment' ? elapsed(Math.min(ms, LONGEST_MS), signal) : reached(online, signal))
       }
   }
 

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CallError, type ClientErrorCode } from '../../addons/web/client/net/errors.ts'
-import { createOutlast, fateOf } from '../../addons/web/client/net/outlast.ts'
+import { createRetry, retryOn } from '../../addons/web/client/net/retry.ts'
 import { endOutage } from '../../addons/web/client/ui/end-outage.ts'
 import { showError, shown } from '../../addons/web/client/ui/toasts.tsx'
 
@@ -20,9 +20,9 @@ function failing(...errors: readonly unknown[]) {
   })
 }
 
-describe('a call that outlasts an outage', () => {
+describe('a call that is sent again after an outage', () => {
   test('waits for whatever can pass, and is told what cannot', () => {
-    const fates = [
+    const waits = [
       failed('OFFLINE'),
       failed('UNAVAILABLE'),
       failed('UNAVAILABLE', 'database_away'),
@@ -35,14 +35,14 @@ describe('a call that outlasts an outage', () => {
       failed('CONFLICT'),
       failed('INTERNAL'),
       new TypeError('no function'),
-    ].map(fateOf)
-    expect(fates).toEqual(['connection', ...Array(5).fill('moment'), ...Array(6).fill('told')])
+    ].map(retryOn)
+    expect(waits).toEqual(['connection', ...Array(5).fill('moment'), ...Array(6).fill('never')])
   })
 
   test('is sent again as soon as the server is reached, however often it goes away', async () => {
     const online = signal(false)
     const run = failing(failed('OFFLINE'), failed('OFFLINE'))
-    const outcome = createOutlast(online)(run)
+    const outcome = createRetry(online)(run)
     await vi.advanceTimersByTimeAsync(60_000)
     expect(run).toHaveBeenCalledTimes(1)
     online.value = true
@@ -57,7 +57,7 @@ describe('a call that outlasts an outage', () => {
   test('asks a busy server again every few seconds, and is told the first refusal for good', async () => {
     const busy = new CallError('UNAVAILABLE', 'No.', { retryAfter: 60_000 })
     const run = failing(busy, busy, failed('VALIDATION'))
-    const outcome = createOutlast(signal(true))(run).catch((error: unknown) => error)
+    const outcome = createRetry(signal(true))(run).catch((error: unknown) => error)
     await vi.advanceTimersByTimeAsync(12_000)
     expect([await outcome, run.mock.calls.length]).toMatchObject([{ code: 'VALIDATION' }, 3])
   })
@@ -67,7 +67,7 @@ describe('a call that outlasts an outage', () => {
       const stop = new AbortController()
       const online = signal(false)
       const run = failing(failed(code))
-      const outcome = createOutlast(online)(run, stop.signal).catch((error: Error) => error.name)
+      const outcome = createRetry(online)(run, stop.signal).catch((error: Error) => error.name)
       await vi.advanceTimersByTimeAsync(100)
       stop.abort()
       expect(await outcome).toBe('AbortError')
