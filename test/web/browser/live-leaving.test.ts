@@ -95,7 +95,7 @@ describe('a board', () => {
     const stages = await callAs<{ id: number; name: string }[]>(seller, 'crm.stage', 'search_read', [[], ['name']])
     const before = await topOf(second)
     await call('write', [first], { stage_id: stages[2]!.id })
-    await page.locator('.card.left').waitFor()
+    await page.locator('.card.moved-away').waitFor()
     expect(await topOf(second)).toBe(before)
   })
 })

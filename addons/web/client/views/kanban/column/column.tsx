@@ -146,10 +146,11 @@ function Cards({ board, column }: ColumnProps) {
   const first = current !== null && ids.includes(current) ? current : ids[0]
   const error = column.error.value
   const isCreating = board.creating.value === column.key
-  const LeftNote = cardMoves.value?.LeftNote
-  const notes = LeftNote ? board.left.value.filter((place) => place.column === column.key) : []
+  const MovedAwayNote = cardMoves.value?.MovedAwayNote
+  const notes = MovedAwayNote ? board.movedAway.value.filter((place) => place.column === column.key) : []
   const notesAt = (is: (index: number) => boolean) =>
-    LeftNote && notes.filter(({ index }) => is(index)).map((place) => <LeftNote key={`left-${place.id}`} {...place} />)
+    MovedAwayNote &&
+    notes.filter(({ index }) => is(index)).map((place) => <MovedAwayNote key={`moved-away-${place.id}`} {...place} />)
   let place = 0
   return (
     <div class="cards" aria-busy={column.isLoading.value} data-scroll={`col-${column.key}`} data-column={column.key}>

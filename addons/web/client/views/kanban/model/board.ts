@@ -56,7 +56,7 @@ export interface Slot {
 }
 
 /** The place of a card that somebody else moved to another column. */
-export interface LeftPlace extends Slot {
+export interface MovedAwayPlace extends Slot {
   readonly id: number
   readonly by: Writer
   /** Label of the column where the card is now. */
@@ -86,7 +86,7 @@ export interface Board {
   /** Cards that others moved a moment ago. */
   readonly moved: Signal<ReadonlySet<number>>
   /** Where others took cards from a moment ago. */
-  readonly left: Signal<readonly LeftPlace[]>
+  readonly movedAway: Signal<readonly MovedAwayPlace[]>
   /** Cards that others are dragging right now. */
   readonly held: Signal<ReadonlyMap<number, Person>>
   /** Key of the column with the form for a new card. */
@@ -134,7 +134,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     lifted: signal<Lifted | null>(null),
     slot: signal<Slot | null>(null),
     moved: signal<ReadonlySet<number>>(new Set()),
-    left: signal<readonly LeftPlace[]>([]),
+    movedAway: signal<readonly MovedAwayPlace[]>([]),
     held: signal<ReadonlyMap<number, Person>>(new Map()),
     creating: signal<string | null>(null),
   }

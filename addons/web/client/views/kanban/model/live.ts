@@ -7,7 +7,7 @@ import { moveId } from '../../../store/positions.ts'
 import { searchRead } from '../../../store/queries.ts'
 import { valuesOf, writerOf } from '../../../store/records.ts'
 import { highlightEnd } from '../../../ui/recent-changes.ts'
-import type { LeftPlaces } from '../move/left-places.ts'
+import type { MovedAwayPlaces } from '../move/moved-away-places.ts'
 import type { Board, BoardColumn } from './board.ts'
 import { cardMoves } from './card-moves.ts'
 import { columnKey, determinesColumn } from './columns.ts'
@@ -32,7 +32,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   const { arch } = board
   const updates = signal<readonly Update[]>([])
   let isAllDue = false
-  let leftPlaces: LeftPlaces | undefined
+  let movedAway: MovedAwayPlaces | undefined
   // Also for a board whose cards this user may not move.
   cardMoves.load().catch(() => undefined)
   let stopHighlight = () => {}
@@ -73,8 +73,8 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   function show(moves: readonly Move[]): void {
     if (moves.length === 0) return
     batch(() => {
-      leftPlaces ??= cardMoves.peek()?.followLeftPlaces(board, isHeld)
-      leftPlaces?.add(moves)
+      movedAway ??= cardMoves.peek()?.followMovedAway(board, isHeld)
+      movedAway?.add(moves)
       for (const { id, from, to } of moves) {
         for (const { ids } of from) ids.base.value = ids.base.peek().filter((each) => each !== id)
         const known = to?.ids.base.peek() ?? []
@@ -158,7 +158,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     stop() {
       stop()
       stopColumns()
-      leftPlaces?.stop()
+      movedAway?.stop()
       stopHighlight()
       stopWaiting()
     },

@@ -1,7 +1,7 @@
 import { afterNote } from '../../../search/leaving.ts'
 import { valuesOf, writerOf } from '../../../store/records.ts'
 import { highlightEnd } from '../../../ui/recent-changes.ts'
-import type { Board, BoardColumn, LeftPlace } from '../model/board.ts'
+import type { Board, BoardColumn, MovedAwayPlace } from '../model/board.ts'
 
 const RETRY_MS = 500
 
@@ -12,34 +12,37 @@ export interface LeavingMove {
   readonly to: BoardColumn | null
 }
 
-export type LeftPlaces = ReturnType<typeof followLeftPlaces>
+export type MovedAwayPlaces = ReturnType<typeof followMovedAway>
 
 /** Shows where others took cards from, until that is read. Under the pointer a note stays, since the cards below it would move up. */
-export function followLeftPlaces(board: Board, isHeld: (column: BoardColumn) => boolean) {
+export function followMovedAway(board: Board, isHeld: (column: BoardColumn) => boolean) {
   let stop = () => {}
-  const isKept = ({ column }: LeftPlace) => {
+  const isKept = ({ column }: MovedAwayPlace) => {
     const own = board.column(column)
     return own !== undefined && isHeld(own)
   }
   const end = () => {
     stop()
-    board.left.value = board.left.peek().filter(isKept)
-    if (board.left.peek().length > 0) stop = highlightEnd(end, RETRY_MS)
+    board.movedAway.value = board.movedAway.peek().filter(isKept)
+    if (board.movedAway.peek().length > 0) stop = highlightEnd(end, RETRY_MS)
   }
   return {
     /** Before the cards are moved. */
     add(moves: readonly LeavingMove[]): void {
-      const places = moves.flatMap((move) => placesLeft(board, move))
+      const places = moves.flatMap((move) => placesMovedAway(board, move))
       if (places.length === 0) return
       stop()
-      board.left.value = [...board.left.peek().filter(({ id }) => !places.some((place) => place.id === id)), ...places]
+      board.movedAway.value = [
+        ...board.movedAway.peek().filter(({ id }) => !places.some((place) => place.id === id)),
+        ...places,
+      ]
       stop = afterNote(end)
     },
     stop: () => stop(),
   }
 }
 
-function placesLeft(board: Board, { id, from, to }: LeavingMove): readonly LeftPlace[] {
+function placesMovedAway(board: Board, { id, from, to }: LeavingMove): readonly MovedAwayPlace[] {
   const by = writerOf(valuesOf(board.entryOf(id)).peek())
   if (!by || !to) return []
   return from.map(({ key, ids }) => ({
