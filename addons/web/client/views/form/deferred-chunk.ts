@@ -11,7 +11,7 @@ export { PartChoice } from './chatter/part-choice.tsx'
 export { Writing } from './chatter/writing.tsx'
 export { RecordPager } from './header/record-pager.tsx'
 /** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
-export { News } from './live/news.tsx'
+export { OthersChanges } from './live/others-changes.tsx'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
 export { Waiting } from './save/waiting.tsx'

@@ -61,7 +61,7 @@ function FormDialog({ workspace, request, onClose }: FormDialogProps) {
     [],
   )
   const { records } = services()
-  const News = formParts.value?.News
+  const OthersChanges = formParts.value?.OthersChanges
   const nameOf = (id: number) => String(records.peek(workspace.model, id)?.values.base.peek()['display_name'] ?? '')
 
   async function save(): Promise<void> {
@@ -108,7 +108,7 @@ function FormDialog({ workspace, request, onClose }: FormDialogProps) {
       }
     >
       <Sheet form={form} />
-      {News && <News form={form} />}
+      {OthersChanges && <OthersChanges form={form} />}
     </Dialog>
   )
 }

@@ -14,14 +14,15 @@ export interface SaveBarProps {
 /** Bar shown while there are unsaved changes: their number, Save and Discard. Of a record that is gone it says so instead. */
 export function SaveBar({ form, hasPrimary, onSave, onDiscard }: SaveBarProps) {
   const isNew = form.id === null
-  const { News, Waiting } = formParts.value ?? {}
-  if (form.entry?.deleted.value) return <div class="savebar lost">{News ? <News form={form} /> : t('Deleted')}</div>
+  const { OthersChanges, Waiting } = formParts.value ?? {}
+  if (form.entry?.deleted.value)
+    return <div class="savebar lost">{OthersChanges ? <OthersChanges form={form} /> : t('Deleted')}</div>
   if (!form.mayEdit || (!isNew && !form.isDirty.value)) return null
   const count = form.changed.value.length + Object.keys(form.unreadable.value).length
   const words = isNew ? t('Not saved yet') : tn(count, '{n} unsaved change', '{n} unsaved changes')
   return (
     <div class="savebar" role="region" aria-label={t('Unsaved changes')}>
-      {News && <News form={form} />}
+      {OthersChanges && <OthersChanges form={form} />}
       <span class="dot" />
       <span class="cut" role="status">
         {form.isSaving.value && Waiting ? <Waiting form={form} otherwise={words} /> : words}

@@ -5,7 +5,7 @@ import { Deleted } from './deleted.tsx'
 import { describeSave } from './describe-save.ts'
 
 /** What others did to the record while it is open here. It stands below the fields, so that none moves while somebody types in it. */
-export function News({ form }: { readonly form: FormModel }) {
+export function OthersChanges({ form }: { readonly form: FormModel }) {
   if (form.entry?.deleted.value) return <Deleted form={form} />
   const notice = form.notice.value
   if (notice?.kind !== 'changed') return null
