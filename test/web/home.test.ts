@@ -137,13 +137,13 @@ describe('an activity', () => {
       describeDue(due, today),
     )
     expect(said.map(({ text }) => text)).toEqual(['2 days late', '1 day late', 'Today', 'Mon', 'Nov 30', 'Feb 1, 2027'])
-    expect(said.map(({ mood }) => mood)).toEqual(['late', 'late', 'today', '', '', ''])
+    expect(said.map(({ urgency }) => urgency)).toEqual(['late', 'late', 'today', '', '', ''])
   })
 
   test('of a moment says its hour, on the clock of the user', () => {
     setLocale('en-GB', 'Europe/Berlin')
     expect(describeDue('2026-11-16T09:00:00.000Z', today).text).toBe('Mon 10:00')
-    expect(describeDue('2026-11-12T23:30:00.000Z', today)).toEqual({ text: 'Today 00:30', mood: 'today' })
+    expect(describeDue('2026-11-12T23:30:00.000Z', today)).toEqual({ text: 'Today 00:30', urgency: 'today' })
   })
 
   test('is counted in a sentence', () => {

@@ -57,7 +57,7 @@ const allOf = ({ shown, total }: ActivityList): string =>
 function ActivityRow({ activity, today }: { readonly activity: Activity; readonly today: string }) {
   const { href, title, about, due, icon } = activity
   const { user } = services().session.bootstrap
-  const { text, mood } = describeDue(due, today)
+  const { text, urgency } = describeDue(due, today)
   return (
     <li>
       <a href={href} data-root>
@@ -68,7 +68,7 @@ function ActivityRow({ activity, today }: { readonly activity: Activity; readonl
           {title}
           {about !== '' && <span class="t3">{`, ${about}`}</span>}
         </span>
-        <time class={`act ${mood}`} dateTime={due}>
+        <time class={`act ${urgency}`} dateTime={due}>
           {text}
         </time>
         <Avatar id={user.id} name={user.name} isNamed />

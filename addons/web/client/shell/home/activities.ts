@@ -90,19 +90,20 @@ const dayOfDue = (due: string): string => (isMoment(due) ? dayOf(due) : due)
 
 export interface DueText {
   readonly text: string
-  readonly mood: 'late' | 'today' | ''
+  readonly urgency: 'late' | 'today' | ''
 }
 
 /** The due date in words: 2 days late, Today 16:00, Mon 10:00, 24 Nov. */
 export function describeDue(due: string, today: string): DueText {
   const day = dayOfDue(due)
   const ahead = daysBetween(today, day)
-  if (ahead < 0) return { text: tn(-ahead, '{n} day late', '{n} days late'), mood: 'late' }
+  if (ahead < 0) return { text: tn(-ahead, '{n} day late', '{n} days late'), urgency: 'late' }
   const time = isMoment(due) ? ` ${formatTime(due)}` : ''
-  if (ahead === 0) return { text: t('Today') + time, mood: 'today' }
-  if (ahead > 6) return { text: formatDate(day, day.slice(0, 4) === today.slice(0, 4) ? 'short' : 'medium'), mood: '' }
+  if (ahead === 0) return { text: t('Today') + time, urgency: 'today' }
+  if (ahead > 6)
+    return { text: formatDate(day, day.slice(0, 4) === today.slice(0, 4) ? 'short' : 'medium'), urgency: '' }
   const weekday = new Intl.DateTimeFormat(currentLocale().tag, { weekday: 'short', timeZone: 'UTC' })
-  return { text: weekday.format(Date.parse(day)) + time, mood: '' }
+  return { text: weekday.format(Date.parse(day)) + time, urgency: '' }
 }
 
 /** A sentence that says how many activities are due. */

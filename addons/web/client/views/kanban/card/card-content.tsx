@@ -93,7 +93,7 @@ function withDots(card: CardScope, children: readonly Child[]): readonly Child[]
 const drawAll = (card: CardScope, children: readonly Child[]): ComponentChildren =>
   children.map((child, at) => (typeof child === 'string' ? child : <Element key={at} card={card} node={child} />))
 
-const MOODS = [
+const URGENCIES = [
   ['decoration-danger', 'late'],
   ['decoration-warning', 'today'],
 ] as const
@@ -116,8 +116,8 @@ function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; f
   }
   if (widget === 'priority' && field.selection) return <Priority field={field} value={value} />
   if (typeof value === 'string' && isDay(field, widget)) {
-    const mood = MOODS.find(([attribute]) => holds(node.attrs[attribute], card.scope))?.[1] ?? ''
-    return <Day value={value} label={node.attrs['string'] ?? field.label} mood={mood} />
+    const urgency = URGENCIES.find(([attribute]) => holds(node.attrs[attribute], card.scope))?.[1] ?? ''
+    return <Day value={value} label={node.attrs['string'] ?? field.label} urgency={urgency} />
   }
   return (
     <>

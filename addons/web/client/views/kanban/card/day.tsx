@@ -23,19 +23,19 @@ interface DayProps {
   readonly value: string
   readonly label: string
   /** Set by the view's decorations: overdue, or due today. */
-  readonly mood: 'late' | 'today' | ''
+  readonly urgency: 'late' | 'today' | ''
 }
 
 /** A date on a card; an overdue one says by how many days. */
-export function Day({ value, label, mood }: DayProps) {
+export function Day({ value, label, urgency }: DayProps) {
   const day = value.length > 10 ? dayOf(value) : value
   const now = today()
   const late = daysBetween(day, now)
   return (
-    <span class={`act ${mood}`} data-tip={`${label}: ${formatDate(day, 'long')}`}>
+    <span class={`act ${urgency}`} data-tip={`${label}: ${formatDate(day, 'long')}`}>
       <Icon name="calendar" />
       <time dateTime={day}>
-        {mood === 'late' && late > 0 ? tn(late, '{n} d late', '{n} d late') : sayDay(day, now)}
+        {urgency === 'late' && late > 0 ? tn(late, '{n} d late', '{n} d late') : sayDay(day, now)}
       </time>
     </span>
   )

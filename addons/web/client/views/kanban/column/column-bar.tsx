@@ -11,7 +11,7 @@ interface ColumnBarProps {
 }
 
 /** Order of the segments of the progress bar, from good to bad. */
-const MOODS: readonly string[] = ['success', 'info', 'warning', 'danger', 'muted']
+const COLOR_ORDER: readonly string[] = ['success', 'info', 'warning', 'danger', 'muted']
 
 /** Progress bar with the share of each value; cards without a value leave it empty. A press tells what its colours mean. */
 export function ColumnBar({ board, shares, count }: ColumnBarProps) {
@@ -21,7 +21,9 @@ export function ColumnBar({ board, shares, count }: ColumnBarProps) {
   if (!progress) return null
   const { field, colors } = progress
   const known = field.selection?.map(([key]) => key) ?? Object.keys(shares).filter((key) => key !== '')
-  const keys = known.toSorted((a, b) => MOODS.indexOf(colors[a] ?? 'muted') - MOODS.indexOf(colors[b] ?? 'muted'))
+  const keys = known.toSorted(
+    (a, b) => COLOR_ORDER.indexOf(colors[a] ?? 'muted') - COLOR_ORDER.indexOf(colors[b] ?? 'muted'),
+  )
   const parts = keys.map((key) => ({
     key,
     share: shares[key] ?? 0,
