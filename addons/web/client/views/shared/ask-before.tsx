@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { confirm, Dialog, openDialog } from '../../ui/dialog.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { type ActCall, actOnRecords, tellDone } from './act-on-records.ts'
-import { describeDone, statusOf } from './became.ts'
+import { describeDone, statusOf } from './describe-done.ts'
 import { askPartly, type RefusalOptions, tellRefused } from './refusals.tsx'
 
 type Attrs = Readonly<Partial<Record<string, string>>>

@@ -2,7 +2,7 @@ import type { WireAccessMatrix } from '../../../../../../kernel/admin/wire-acces
 import { t } from '../../../core/i18n.ts'
 import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
-import { AskedState } from '../asked-state.tsx'
+import { LoadState } from '../load-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { ExplainPanel } from './explain-panel.tsx'
 import { groupNames } from './groups.ts'
@@ -38,7 +38,7 @@ export function Page({ route }: { readonly route: Route }) {
   const go = (next: AccessPlace) =>
     void services().router.go(changeRoute(route, {}, { ...next }), { replace: true, isSibling: true })
   const matrix = asked.value
-  if (matrix === null) return <AskedState asked={asked} />
+  if (matrix === null) return <LoadState asked={asked} />
   return (
     <div class="view">
       <div class="scroll" data-scroll="access">

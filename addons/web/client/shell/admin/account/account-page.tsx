@@ -9,7 +9,7 @@ import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import { tell } from '../ask.ts'
-import { AskedState } from '../asked-state.tsx'
+import { LoadState } from '../load-state.tsx'
 import { deviceOf, SessionRow } from '../session-row.tsx'
 import { useAsked } from '../use-asked.ts'
 import { DetailsForm, tellSaved } from './details-form.tsx'
@@ -25,7 +25,7 @@ export function Page({ route }: { readonly route: Route }) {
   useEffect(() => {
     if (route.extra['saved'] === '1') tellSaved()
   }, [])
-  if (account === null) return <AskedState asked={asked} />
+  if (account === null) return <LoadState asked={asked} />
   return (
     <div class="view">
       <div class="scroll" data-scroll="account">

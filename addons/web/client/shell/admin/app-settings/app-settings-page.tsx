@@ -4,7 +4,7 @@ import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Pick } from '../access/pick.tsx'
-import { AskedState } from '../asked-state.tsx'
+import { LoadState } from '../load-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { AppSettingsForm } from './app-settings-form.tsx'
 import '../admin.css'
@@ -15,7 +15,7 @@ export function Page({ route }: { readonly route: Route }) {
   const { app, company = '' } = route.state
   const asked = useAsked<WireAppSettings>(`/web/settings/app${company && `?company=${company}`}`, ['sys.setting'])
   const found = asked.value
-  if (found === null) return <AskedState asked={asked} />
+  if (found === null) return <LoadState asked={asked} />
   const open = found.apps.find(({ addon }) => addon === app) ?? found.apps[0]
   if (!open) return <Empty icon="sliders-horizontal" title={t('No installed app has settings')} />
   const go = (state: Readonly<Record<string, string>>) =>

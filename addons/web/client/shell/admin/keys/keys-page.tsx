@@ -11,7 +11,7 @@ import { confirm } from '../../../ui/dialog.tsx'
 import { Empty } from '../../../ui/empty.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
-import { AskedState } from '../asked-state.tsx'
+import { LoadState } from '../load-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { openKey } from './key-dialog.tsx'
 import { KeysTable } from './keys-table.tsx'
@@ -78,7 +78,7 @@ export function Page({ route }: { readonly route: Route }) {
     if (await openKey(key)) await revoke(key)
   }
 
-  if (found === null) return <AskedState asked={asked} />
+  if (found === null) return <LoadState asked={asked} />
   if (found.total > found.keys.length && !isCut) setCut(true)
   const shown = matching(found, place)
   return (

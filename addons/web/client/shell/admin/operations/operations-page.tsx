@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { WireOperations } from '../../../../../../kernel/admin/wire-operations.ts'
 import { showError } from '../../../ui/toasts.tsx'
-import { AskedState } from '../asked-state.tsx'
+import { LoadState } from '../load-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { JobsPanel } from './jobs-panel.tsx'
 import { MailPanel } from './mail-panel.tsx'
@@ -37,7 +37,7 @@ export function Page() {
     asked.reload()
   }
 
-  if (found === null) return <AskedState asked={asked} />
+  if (found === null) return <LoadState asked={asked} />
   return (
     <div class="view">
       <div class="scroll" data-scroll="operations">

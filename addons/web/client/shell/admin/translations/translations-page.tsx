@@ -9,7 +9,7 @@ import { Empty } from '../../../ui/empty.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { SearchBox } from '../../../ui/search-box.tsx'
 import { Pick } from '../access/pick.tsx'
-import { AskedState } from '../asked-state.tsx'
+import { LoadState } from '../load-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { TextsPanel } from './texts-panel.tsx'
 import '../admin.css'
@@ -43,7 +43,7 @@ export function Page({ route }: { readonly route: Route }) {
   /** What is open stays so when its last text is translated. */
   const last = useRef(text)
   const found = asked.value
-  if (found === null) return <AskedState asked={asked} />
+  if (found === null) return <LoadState asked={asked} />
   const open =
     found.fields.find((field) => keyOf(field) === (text ?? last.current)) ??
     found.fields.find((field) => missingIn(field) > 0) ??

@@ -5,7 +5,7 @@ import { t } from '../../../core/i18n.ts'
 import { changeRoute, type Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { Empty } from '../../../ui/empty.tsx'
-import { AskedState } from '../asked-state.tsx'
+import { LoadState } from '../load-state.tsx'
 import { useAsked } from '../use-asked.ts'
 import { PeopleList } from './people-list.tsx'
 import { PersonForm } from './person-form.tsx'
@@ -33,7 +33,7 @@ export function Page({ route }: { readonly route: Route }) {
   const person = found?.people.find((each) => each.id === id) ?? null
   useMoveKeys(found?.people.map((each) => each.id) ?? [], id, (next) => go({ user: String(next) }))
 
-  if (found === null) return <AskedState asked={asked} />
+  if (found === null) return <LoadState asked={asked} />
   return (
     <div class="view duo" {...(id > 0 && { 'data-open': '' })}>
       <PeopleList found={found} place={route.state} openId={id} onGo={go} onChanged={asked.reload} />

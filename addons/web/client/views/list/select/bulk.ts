@@ -10,7 +10,7 @@ import { attempt, showError, showToast, undoAction } from '../../../ui/toasts.ts
 import { offerUndo } from '../../../ui/undo.ts'
 import { type ActCall, MAX_TRIED, tellDone } from '../../shared/act-on-records.ts'
 import { actOnSome, askBefore, deletable, feasible, isDangerous } from '../../shared/ask-before.tsx'
-import { describeAll, statusesOf } from '../../shared/became.ts'
+import { describeAll, statusesOf } from '../../shared/describe-done.ts'
 import { hideRecords } from '../model/list-ids.ts'
 import type { ListModel } from '../model/model.ts'
 import { actOnMany, actOnPart, isRefusal, tellLeftOut } from './act-on-many.tsx'

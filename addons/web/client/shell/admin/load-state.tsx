@@ -3,7 +3,7 @@ import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Asked } from './use-asked.ts'
 
 /** What a page shows until it has its first answer. */
-export const AskedState = ({ asked }: { readonly asked: Asked<unknown> }) =>
+export const LoadState = ({ asked }: { readonly asked: Asked<unknown> }) =>
   asked.error === null ? (
     <DelayedSkeleton>
       <SkeletonRows />
