@@ -99,8 +99,8 @@ const MARK = 26
 const SHORT = 14
 
 /** Longer texts beside the name are cut, so that it keeps some room: whole sentences later than others. */
-const MOST = 240
-const MOST_OF_SENTENCES = 400
+const MAX_TEXT_WIDTH = 240
+const MAX_SENTENCE_WIDTH = 400
 
 const DAYS: ReadonlySet<string> = new Set(['date', 'datetime'])
 const MARKED: ReadonlySet<string> = new Set(['avatar', 'badge', 'statusbar'])
@@ -123,7 +123,11 @@ function roomForWords({ widget, field, isMain }: FieldColumn, longest = 18): Roo
   const grow = Math.min(1.4, chars / 22)
   return isMain
     ? { least: Math.min(wanted, 160), grow: grow + 0.2 }
-    : { least: Math.min(wanted, 112), grow, most: Math.min(wanted, field.type === 'text' ? MOST_OF_SENTENCES : MOST) }
+    : {
+        least: Math.min(wanted, 112),
+        grow,
+        most: Math.min(wanted, field.type === 'text' ? MAX_SENTENCE_WIDTH : MAX_TEXT_WIDTH),
+      }
 }
 
 /** Widths of the columns around those of the view: checkbox, drag handle, column chooser. */
