@@ -41,7 +41,7 @@ function PendingEditor({ props, name, Display }: PendingEditorProps) {
     if (Editor && props.isOpened) box.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
   }, [Editor])
   return (
-    <span class="late" ref={box} aria-busy={Editor === undefined || undefined}>
+    <span ref={box} aria-busy={Editor === undefined || undefined}>
       {Editor ? <Editor {...props} /> : <Display {...props} readonly />}
     </span>
   )
