@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-import { createWagers, MINE, numberIn, rowsOf, WAGER } from './wagers.ts'
+import { createSampleLeads, MINE, numberIn, rowsOf, SAMPLE } from './sample-leads.ts'
 
 /** Amounts in several currencies are never added up, whatever shows them. */
 
@@ -13,7 +13,7 @@ let signedIn: SignedIn
 let page: Page
 
 beforeAll(async () => {
-  await createWagers(client)
+  await createSampleLeads(client)
   signedIn = await client.signIn()
   page = signedIn.page
 })
@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const open = (type: string, state = '') =>
-  signedIn.go(`/web?model=crm.lead&view_type=${type}&filter=&q=${WAGER}#${state}`).then(() => allLoaded(page))
+  signedIn.go(`/web?model=crm.lead&view_type=${type}&filter=&q=${SAMPLE}#${state}`).then(() => allLoaded(page))
 
 /** The sums by currency, the largest first; of a stage or of all. */
 const sums = (stage: string | null) =>
@@ -46,7 +46,7 @@ test('a column of a board and the board itself have a sum for each currency, als
   const stages = await rowsOf(
     client,
     sql<{ name: string }>`
-      select distinct s.name from crm_lead l join crm_stage s on s.id = l.stage_id where l.name like ${`${WAGER}%`} order by 1`,
+      select distinct s.name from crm_lead l join crm_stage s on s.id = l.stage_id where l.name like ${`${SAMPLE}%`} order by 1`,
   )
   const columns = async () => {
     for (const { name } of stages) {
@@ -164,9 +164,9 @@ test('cohorts are weighed in one currency', async () => {
 test('tiles of a dashboard do the same: a figure has the others below it, a chart lets choose', async () => {
   const dashboard = await client.modules().asSystem(async (env) => {
     const [user_id] = await env.model('core.user').search([['login', '=', 'admin']])
-    const shown = { model: 'crm.lead', domain: [['name', 'like', WAGER]], x: 0, w: 6, h: 4 }
+    const shown = { model: 'crm.lead', domain: [['name', 'like', SAMPLE]], x: 0, w: 6, h: 4 }
     return env.model('sys.dashboard').create({
-      name: 'Wagers',
+      name: 'Sample leads',
       user_id: user_id!,
       tile_ids: [
         [
@@ -225,7 +225,7 @@ test('headings of a board are equally tall, and all sums of a column are reached
     const [currency_id] = await env.model('core.currency').search([['name', '=', 'GBP']])
     const [user] = await env.model('core.user').searchRead([['login', '=', 'admin']], ['company_id'])
     const own = { company_id: user!.company_id![0], currency_id: currency_id!, stage_id: stage!.id }
-    await env.model('crm.lead').create({ name: `${WAGER} GBP`, type: 'opportunity', expected_revenue: 7, ...own })
+    await env.model('crm.lead').create({ name: `${SAMPLE} GBP`, type: 'opportunity', expected_revenue: 7, ...own })
   })
   await open('kanban')
   const more = page.locator('.col > header').getByRole('button', { name: '2 more currencies: ' })

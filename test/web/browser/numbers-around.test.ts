@@ -6,17 +6,17 @@ import { pick, randomOf } from '../../support/seeded-random.ts'
 import { repeats } from '../../support/soak.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 import {
-  createWagers,
+  createSampleLeads,
   holdFirst,
   MINE,
   numberIn,
   OTHERS,
   otherChange,
   rowsOf,
-  WAGER,
-  type Wagers,
-  wagerIds,
-} from './wagers.ts'
+  SAMPLE,
+  type SampleLeads,
+  sampleLeadIds,
+} from './sample-leads.ts'
 
 /** What stands around records is compared with the database: the search panel of a list, tabs of a form, tiles of the home page. */
 
@@ -24,10 +24,10 @@ const client = useClient()
 const ROUNDS = repeats(8, 200)
 let signedIn: SignedIn
 let page: Page
-let facts: Wagers
+let facts: SampleLeads
 
 beforeAll(async () => {
-  facts = await createWagers(client)
+  facts = await createSampleLeads(client)
   signedIn = await client.signIn()
   page = signedIn.page
 })
@@ -95,12 +95,12 @@ async function deleteOne(id: number, isUndone: boolean): Promise<void> {
 }
 
 test('the search panel of a list counts what the database has, after any change by oneself or by others', async () => {
-  await signedIn.go(`/web?model=crm.lead&view_type=list&filter=&q=${WAGER}`)
+  await signedIn.go(`/web?model=crm.lead&view_type=list&filter=&q=${SAMPLE}`)
   await page.locator('.spanel .n').first().waitFor()
   const random = randomOf(11)
   await agree('at first', inPanel, countedInDatabase)
   for (let round = 0; round < ROUNDS; round++) {
-    const id = pick(random, await wagerIds(client))
+    const id = pick(random, await sampleLeadIds(client))
     const name = round % 4 === 3 ? 'own delete' : otherChange(random, round)
     if (name === 'own delete') await deleteOne(id, round % 8 === 3)
     else await OTHERS[name]!(client, random, facts, id)
@@ -127,7 +127,7 @@ test('a form that was opened from a board says its place among all records, not 
 })
 
 test('the tab of lines says how many there are, of one’s own and of others', async () => {
-  const [id] = await wagerIds(client)
+  const [id] = await sampleLeadIds(client)
   const inTab = async () =>
     numberIn(
       await page
@@ -206,7 +206,7 @@ test('the tiles of the home page are what the database adds up, while others wor
     .asSystem((env) => env.model('crm.stage').search([['is_won', '=', true]], { limit: 1 }))
   await agree('at first', onTiles, tilesInDatabase)
   for (let round = 0; round < ROUNDS; round++) {
-    const id = pick(random, await wagerIds(client))
+    const id = pick(random, await sampleLeadIds(client))
     const name = round % 3 === 1 ? 'win' : otherChange(random, round)
     if (name === 'win')
       await client.modules().asSystem((env) => env.model('crm.lead').write([id], { stage_id: won[0]! }))

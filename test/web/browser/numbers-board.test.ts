@@ -5,7 +5,16 @@ import { allLoaded } from '../../support/browser.ts'
 import { pick, type Random, randomOf } from '../../support/seeded-random.ts'
 import { repeats } from '../../support/soak.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-import { createWagers, holdFirst, MINE, OTHERS, otherChange, rowsOf, WAGER, wagerIds } from './wagers.ts'
+import {
+  createSampleLeads,
+  holdFirst,
+  MINE,
+  OTHERS,
+  otherChange,
+  rowsOf,
+  SAMPLE,
+  sampleLeadIds,
+} from './sample-leads.ts'
 
 /** What a board and the search panel beside it say is compared with the database, whoever changes the records and however. */
 
@@ -117,10 +126,10 @@ const OWN: Readonly<Record<string, (signedIn: SignedIn, random: Random, id: numb
 }
 
 test('columns and search panel say what the database adds up, after any change by oneself or by others', async () => {
-  const facts = await createWagers(client)
+  const facts = await createSampleLeads(client)
   const signedIn = await client.signIn()
   const { page, go, complaints } = signedIn
-  await go(`/web?model=crm.lead&view_type=kanban&filter=&q=${WAGER}`)
+  await go(`/web?model=crm.lead&view_type=kanban&filter=&q=${SAMPLE}`)
   await page.getByRole('button', { name: 'Narrow by' }).click()
   await page.locator('.spanel').waitFor()
   await allLoaded(page)
@@ -143,7 +152,7 @@ test('columns and search panel say what the database adds up, after any change b
     const shown = await page
       .locator('[data-card]')
       .evaluateAll((all) => all.map((card) => Number(card.getAttribute('data-card'))))
-    const ids = (await wagerIds(client)).filter((id) => shown.includes(id))
+    const ids = (await sampleLeadIds(client)).filter((id) => shown.includes(id))
     const own = round % 2 === 1 ? names[((round - 1) / 2) % names.length]! : null
     const name = own ?? otherChange(random, round)
     if (own) await OWN[own]!(signedIn, random, pick(random, ids))
@@ -165,9 +174,9 @@ function inOrderOf(figures: Figures, other: Figures): Figures {
 }
 
 test('of two answers that a board waits for the later one counts, whichever comes first', async () => {
-  const facts = await createWagers(client)
+  const facts = await createSampleLeads(client)
   const { page, go, complaints } = await client.signIn()
-  await go(`/web?model=crm.lead&view_type=kanban&filter=&q=${WAGER}`)
+  await go(`/web?model=crm.lead&view_type=kanban&filter=&q=${SAMPLE}`)
   const counts = async () => Object.entries((await onScreen(page)).columns).map(([name, { count }]) => [name, count])
   const stored = async () => Object.entries((await inDatabase()).columns).map(([name, { count }]) => [name, count])
   const sameAs = (expected: readonly unknown[]) => expect.arrayContaining([...expected])

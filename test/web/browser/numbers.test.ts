@@ -5,7 +5,7 @@ import { allLoaded } from '../../support/browser.ts'
 import { below, pick, type Random, randomOf, sample } from '../../support/seeded-random.ts'
 import { repeats } from '../../support/soak.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-import { createWagers, OTHERS, otherChange, WAGER, wagerIds } from './wagers.ts'
+import { createSampleLeads, OTHERS, otherChange, SAMPLE, sampleLeadIds } from './sample-leads.ts'
 
 /** What a list says about its records is compared with the database, whoever changes them and however. */
 
@@ -25,7 +25,7 @@ async function inDatabase(): Promise<Record<string, Line>> {
     with per as (
       select s.name as stage, l.currency_id, count(*)::int as count, coalesce(sum(l.expected_revenue), 0)::float8 as sum
       from crm_lead l join crm_stage s on s.id = l.stage_id
-      where l.active and l.name like ${`${WAGER}%`} group by grouping sets ((s.name, l.currency_id), (l.currency_id))
+      where l.active and l.name like ${`${SAMPLE}%`} group by grouping sets ((s.name, l.currency_id), (l.currency_id))
     )
     select stage, sum(count)::int as count, array_agg(sum order by sum desc) as sums from per group by stage`.execute(
     client.modules().services.db,
@@ -46,7 +46,7 @@ const onScreen = (page: Page): Promise<Record<string, Line>> =>
     return Object.fromEntries(lines)
   })
 
-const idsNow = () => wagerIds(client)
+const idsNow = () => sampleLeadIds(client)
 
 const box = (page: Page, id: number) => page.locator(`.gb .gr[data-id="${id}"]`).getByRole('checkbox')
 
@@ -84,13 +84,13 @@ async function deleteAndUndo({ page }: SignedIn, random: Random): Promise<void> 
 }
 
 test('footer and groups say what the database adds up, after any change by oneself or by others', async () => {
-  const facts = await createWagers(client)
+  const facts = await createSampleLeads(client)
   const signedIn = await client.signIn()
   const { page, go, complaints } = signedIn
   const agrees = async (round: string) =>
     expect.poll(() => onScreen(page), { message: round }).toEqual(await expected(page))
   for (const group of ['none', 'stage_id']) {
-    await go(`/web?model=crm.lead&view_type=list&filter=&q=${WAGER}#group=${group}`)
+    await go(`/web?model=crm.lead&view_type=list&filter=&q=${SAMPLE}#group=${group}`)
     await allLoaded(page)
     // Not the same numbers twice: an amount that is typed again changes nothing.
     const random = randomOf(group.length)

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allLoaded, DESKTOP } from '../../support/browser.ts'
 import { eachNth } from '../../support/soak.ts'
 import { type SignedIn, useClient } from './fixture.ts'
-import { createWagers, numberIn, rowsOf } from './wagers.ts'
+import { createSampleLeads, numberIn, rowsOf, SAMPLE } from './sample-leads.ts'
 
 /** Every figure that an addon brings, on the home page and on dashboards, is what the list adds up that it opens, and what the database has. */
 
@@ -13,7 +13,7 @@ let signedIn: SignedIn
 let page: Page
 
 beforeAll(async () => {
-  await createWagers(client)
+  await createSampleLeads(client)
   await client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').searchRead([['login', '=', 'admin']], ['company_id'])
     const own = [['company_id', '=', user!.company_id![0]] as const]
@@ -24,8 +24,8 @@ beforeAll(async () => {
       await env.model('sale.order').write(orders, { currency_id: currency_id! })
     }
     const [won] = await env.model('crm.stage').search([['is_won', '=', true]], { limit: 1 })
-    const wagers = await env.model('crm.lead').search([['name', 'like', 'Wager']], { limit: 4 })
-    await env.model('crm.lead').write(wagers, { stage_id: won! })
+    const leads = await env.model('crm.lead').search([['name', 'like', SAMPLE]], { limit: 4 })
+    await env.model('crm.lead').write(leads, { stage_id: won! })
   })
   signedIn = await client.signIn()
   page = signedIn.page

@@ -4,19 +4,19 @@ import { below, pick, type Random } from '../../support/seeded-random.ts'
 import type { ClientFixture } from './fixture.ts'
 
 /** The leads of a test of numbers, in two currencies, three stages and two teams; found by this text. */
-export const WAGER = 'Wager'
+export const SAMPLE = 'Sample'
 
-export const MINE: RawBuilder<boolean> = sql<boolean>`active and name like ${`${WAGER}%`}`
+export const MINE: RawBuilder<boolean> = sql<boolean>`active and name like ${`${SAMPLE}%`}`
 
 /** Creates them; the facts are what further ones may have. */
-export const createWagers = (client: ClientFixture) =>
+export const createSampleLeads = (client: ClientFixture) =>
   client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').searchRead([['login', '=', 'admin']], ['company_id'])
     const currencies = await env.model('core.currency').search([['name', 'in', ['EUR', 'USD']]])
     const stages = await env.model('crm.stage').search([], { limit: 3 })
     const teams = await env.model('crm.team').search([], { limit: 2 })
     const leads = Array.from({ length: 9 }, (_, at) => ({
-      ...{ name: `${WAGER} ${at}`, type: 'opportunity' as const, company_id: user!.company_id![0], user_id: user!.id },
+      ...{ name: `${SAMPLE} ${at}`, type: 'opportunity' as const, company_id: user!.company_id![0], user_id: user!.id },
       ...{ currency_id: currencies[at % 2]!, stage_id: stages[at % 3]!, expected_revenue: 100 * (at + 1) },
       team_id: teams[at % 2]!,
     }))
@@ -24,27 +24,29 @@ export const createWagers = (client: ClientFixture) =>
     return { currencies, stages, teams, one: leads[0]! }
   })
 
-export type Wagers = Awaited<ReturnType<typeof createWagers>>
+export type SampleLeads = Awaited<ReturnType<typeof createSampleLeads>>
 
-export const wagerIds = (client: ClientFixture) =>
-  client.modules().asSystem((env) => env.model('crm.lead').search([['name', 'like', WAGER]]))
+export const sampleLeadIds = (client: ClientFixture) =>
+  client.modules().asSystem((env) => env.model('crm.lead').search([['name', 'like', SAMPLE]]))
 
-export const writeWager = (client: ClientFixture, id: number, values: Readonly<Record<string, unknown>>) =>
+export const writeSampleLead = (client: ClientFixture, id: number, values: Readonly<Record<string, unknown>>) =>
   client.modules().asSystem((env) => env.model('crm.lead').write([id], values as { active: boolean }))
 
 /** Changes of somebody else, which come by the bus. */
 export const OTHERS: Readonly<
-  Record<string, (client: ClientFixture, random: Random, facts: Wagers, id: number) => Promise<unknown>>
+  Record<string, (client: ClientFixture, random: Random, facts: SampleLeads, id: number) => Promise<unknown>>
 > = {
-  amount: (client, random, _facts, id) => writeWager(client, id, { expected_revenue: below(random, 100_000) / 100 }),
-  stage: (client, random, { stages }, id) => writeWager(client, id, { stage_id: pick(random, stages) }),
-  currency: (client, random, { currencies }, id) => writeWager(client, id, { currency_id: pick(random, currencies) }),
-  team: (client, random, { teams }, id) => writeWager(client, id, { team_id: pick(random, teams) }),
-  archive: (client, _random, _facts, id) => writeWager(client, id, { active: false }),
+  amount: (client, random, _facts, id) =>
+    writeSampleLead(client, id, { expected_revenue: below(random, 100_000) / 100 }),
+  stage: (client, random, { stages }, id) => writeSampleLead(client, id, { stage_id: pick(random, stages) }),
+  currency: (client, random, { currencies }, id) =>
+    writeSampleLead(client, id, { currency_id: pick(random, currencies) }),
+  team: (client, random, { teams }, id) => writeSampleLead(client, id, { team_id: pick(random, teams) }),
+  archive: (client, _random, _facts, id) => writeSampleLead(client, id, { active: false }),
   create: (client, random, { one }) =>
     client
       .modules()
-      .asSystem((env) => env.model('crm.lead').create({ ...one, name: `${WAGER} ${below(random, 1_000) + 100}` })),
+      .asSystem((env) => env.model('crm.lead').create({ ...one, name: `${SAMPLE} ${below(random, 1_000) + 100}` })),
   delete: (client, _random, _facts, id) => client.modules().asSystem((env) => env.model('crm.lead').unlink([id])),
 }
 
