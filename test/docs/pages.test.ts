@@ -154,11 +154,6 @@ describe('the page on running', () => {
 describe('the page on the kernel', () => {
   const page = readPage('kernel/README.md')
 
-  test('has every folder', () => {
-    const folders = readdirSync(join(root, 'kernel'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
-    expect(namesIn(sectionOf(page, 'Folders')).sort()).toEqual(folders.map(({ name }) => `${name}/`).sort())
-  })
-
   test('has every method under the unit of work it runs in', () => {
     const told = rowsOf(sectionOf(page, 'Methods and errors')).flatMap(([names = '', work = '']) => {
       const kind = /^`(\w+)`:/.exec(work)?.[1]
