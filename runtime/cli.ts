@@ -1,4 +1,4 @@
-import { runLine } from './cli/run-line.ts'
+import { runLine } from './cli/line/run-line.ts'
 import { createLineWriter } from './node/log/line-writer.ts'
 
 process.setSourceMapsEnabled(true)

@@ -15,7 +15,7 @@ const isCommand = (value: unknown): value is CliCommand =>
 
 /** Every command of the command line, each from a file of its own. */
 export async function commands(): Promise<CliCommand[]> {
-  const folder = join(root, 'runtime/cli')
+  const folder = join(root, 'runtime/cli/command')
   const modules: Record<string, unknown>[] = await Promise.all(
     readdirSync(folder).map((file) => import(join(folder, file))),
   )

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { runLine } from '../../runtime/cli/run-line.ts'
+import { runLine } from '../../runtime/cli/line/run-line.ts'
 import type { Settings } from './svc.ts'
 
 export interface LineResult {

@@ -1,6 +1,6 @@
-import { CONFIG_KEYS } from '../config.ts'
-import { runService } from '../node/main.ts'
-import { type CliCommand, UsageError } from './command.ts'
+import { CONFIG_KEYS } from '../../config.ts'
+import { runService } from '../../node/main.ts'
+import { type CliCommand, UsageError } from '../command.ts'
 
 export const serveCommand: CliCommand = {
   name: 'serve',

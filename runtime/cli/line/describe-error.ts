@@ -1,7 +1,7 @@
-import { AppError } from '../../kernel/errors.ts'
-import { sqlState } from '../../kernel/sql/pg-error.ts'
-import { explainFileError } from '../node/file/file-error.ts'
-import { DatabaseUnreachable } from '../postgres/unreachable.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { sqlState } from '../../../kernel/sql/pg-error.ts'
+import { explainFileError } from '../../node/file/file-error.ts'
+import { DatabaseUnreachable } from '../../postgres/unreachable.ts'
 
 /** SQLSTATE of a statement that the role may not run. */
 const NO_RIGHT = '42501'

@@ -1,10 +1,10 @@
 import { open, rename, rm, stat } from 'node:fs/promises'
-import { MOMENTARY_TABLES } from '../../kernel/schema/restored.ts'
-import { readServerMajor } from '../../kernel/schema/server-version.ts'
-import { namePath } from '../node/file/file-error.ts'
-import { findPgTool, runPgTool } from '../node/pg-tools.ts'
-import type { CliCommand } from './command.ts'
-import { withAnyHost } from './with-host.ts'
+import { MOMENTARY_TABLES } from '../../../kernel/schema/restored.ts'
+import { readServerMajor } from '../../../kernel/schema/server-version.ts'
+import { namePath } from '../../node/file/file-error.ts'
+import { findPgTool, runPgTool } from '../../node/pg-tools.ts'
+import type { CliCommand } from '../command.ts'
+import { withAnyHost } from '../with-host.ts'
 
 export const backupCommand: CliCommand = {
   name: 'backup',

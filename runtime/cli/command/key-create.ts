@@ -1,8 +1,8 @@
-import { createApiKey } from '../../kernel/auth/api-key.ts'
-import { ownUrl } from '../own-url.ts'
-import { type CliCommand, UsageError } from './command.ts'
-import { findUser } from './find-user.ts'
-import { requireOwnSecret, runAsSystem, withReadyHost } from './with-host.ts'
+import { createApiKey } from '../../../kernel/auth/api-key.ts'
+import { ownUrl } from '../../own-url.ts'
+import { type CliCommand, UsageError } from '../command.ts'
+import { findUser } from '../find-user.ts'
+import { requireOwnSecret, runAsSystem, withReadyHost } from '../with-host.ts'
 
 const DEFAULT_DAYS = 90
 const MAX_DAYS = 366

@@ -1,9 +1,9 @@
-import { read } from '../../kernel/orm/record/read.ts'
-import { write } from '../../kernel/orm/record/write.ts'
-import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import type { CliCommand } from './command.ts'
-import { readId } from './read-id.ts'
-import { runAsSystem, withReadyHost } from './with-host.ts'
+import { read } from '../../../kernel/orm/record/read.ts'
+import { write } from '../../../kernel/orm/record/write.ts'
+import { modelOf } from '../../../kernel/orm/statement/scope.ts'
+import type { CliCommand } from '../command.ts'
+import { readId } from '../read-id.ts'
+import { runAsSystem, withReadyHost } from '../with-host.ts'
 
 export const keyRevokeCommand: CliCommand = {
   name: 'key revoke',

@@ -1,6 +1,6 @@
-import { runDueJobs } from '../../kernel/job/cron.ts'
-import type { CliCommand } from './command.ts'
-import { withReadyHost } from './with-host.ts'
+import { runDueJobs } from '../../../kernel/job/cron.ts'
+import type { CliCommand } from '../command.ts'
+import { withReadyHost } from '../with-host.ts'
 
 const LIMITS = { jobs: 1_000, ms: 3_600_000 }
 

@@ -1,19 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Env } from '../../kernel/env.ts'
-import { AppError } from '../../kernel/errors.ts'
-import { type AttemptedImport, readAttempt } from '../../kernel/exchange/import/attempted.ts'
-import { ANSWERED_PROBLEMS, confirmImport, type ImportResult, tryImport } from '../../kernel/exchange/import/confirm.ts'
-import { stageImport } from '../../kernel/exchange/import/stage.ts'
-import { undoImport } from '../../kernel/exchange/import/undo.ts'
-import type { Preview } from '../../kernel/exchange/import/write/outcome.ts'
-import { undone } from '../../kernel/work/undoable.ts'
-import { asUser } from './as-user.ts'
-import { type Call, type CliCommand, type CommandResult, UsageError } from './command.ts'
-import { columnLines, problemLines, undoLines } from './import-lines.ts'
-import { namingOptions } from './name-options.ts'
-import { readId } from './read-id.ts'
-import { runAsSystem, withReadyHost } from './with-host.ts'
+import type { Env } from '../../../kernel/env.ts'
+import { AppError } from '../../../kernel/errors.ts'
+import { type AttemptedImport, readAttempt } from '../../../kernel/exchange/import/attempted.ts'
+import {
+  ANSWERED_PROBLEMS,
+  confirmImport,
+  type ImportResult,
+  tryImport,
+} from '../../../kernel/exchange/import/confirm.ts'
+import { stageImport } from '../../../kernel/exchange/import/stage.ts'
+import { undoImport } from '../../../kernel/exchange/import/undo.ts'
+import type { Preview } from '../../../kernel/exchange/import/write/outcome.ts'
+import { undone } from '../../../kernel/work/undoable.ts'
+import { asUser } from '../as-user.ts'
+import { type Call, type CliCommand, type CommandResult, UsageError } from '../command.ts'
+import { columnLines, problemLines, undoLines } from '../import-lines.ts'
+import { namingOptions } from '../name-options.ts'
+import { readId } from '../read-id.ts'
+import { runAsSystem, withReadyHost } from '../with-host.ts'
 
 export const importCommand: CliCommand = {
   name: 'import',

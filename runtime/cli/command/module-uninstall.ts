@@ -1,9 +1,14 @@
-import { counted } from '../../kernel/i18n/counted.ts'
-import { previewUninstall, purgeModule, type UninstallPreview, uninstallModule } from '../../kernel/module/uninstall.ts'
-import type { Host } from '../node/host.ts'
-import type { CliCommand, CommandResult } from './command.ts'
-import { RESTART_HINT } from './restart-hint.ts'
-import { withReadyHost } from './with-host.ts'
+import { counted } from '../../../kernel/i18n/counted.ts'
+import {
+  previewUninstall,
+  purgeModule,
+  type UninstallPreview,
+  uninstallModule,
+} from '../../../kernel/module/uninstall.ts'
+import type { Host } from '../../node/host.ts'
+import type { CliCommand, CommandResult } from '../command.ts'
+import { RESTART_HINT } from '../restart-hint.ts'
+import { withReadyHost } from '../with-host.ts'
 
 export const moduleUninstallCommand: CliCommand = {
   name: 'module uninstall',

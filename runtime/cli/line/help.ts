@@ -1,4 +1,4 @@
-import type { CliCommand, Option } from './command.ts'
+import type { CliCommand, Option } from '../command.ts'
 import { COMMON_OPTIONS } from './parse.ts'
 
 const columns = (rows: readonly (readonly [string, string])[]): string => {

@@ -1,12 +1,12 @@
-import { planUpgrade } from '../../kernel/module/plan-upgrade.ts'
-import { planMigrations } from '../../kernel/schema/migrate.ts'
-import { kernelMigrations } from '../../migrations/index.ts'
-import type { Host } from '../node/host.ts'
-import { buildIndexes } from '../node/indexes.ts'
-import { prepareDatabase } from '../node/prepare-database.ts'
-import type { CliCommand, CommandResult } from './command.ts'
+import { planUpgrade } from '../../../kernel/module/plan-upgrade.ts'
+import { planMigrations } from '../../../kernel/schema/migrate.ts'
+import { kernelMigrations } from '../../../migrations/index.ts'
+import type { Host } from '../../node/host.ts'
+import { buildIndexes } from '../../node/indexes.ts'
+import { prepareDatabase } from '../../node/prepare-database.ts'
+import type { CliCommand, CommandResult } from '../command.ts'
+import { withHost } from '../with-host.ts'
 import { describeSteps } from './plan.ts'
-import { withHost } from './with-host.ts'
 
 export const migrateCommand: CliCommand = {
   name: 'migrate',

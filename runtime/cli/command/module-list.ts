@@ -1,8 +1,8 @@
-import { missingModules } from '../../kernel/module/missing.ts'
-import { readModules } from '../../kernel/module/module-row.ts'
-import type { CliCommand } from './command.ts'
-import { table } from './table.ts'
-import { withHost } from './with-host.ts'
+import { missingModules } from '../../../kernel/module/missing.ts'
+import { readModules } from '../../../kernel/module/module-row.ts'
+import type { CliCommand } from '../command.ts'
+import { table } from '../table.ts'
+import { withHost } from '../with-host.ts'
 
 export const moduleListCommand: CliCommand = {
   name: 'module list',

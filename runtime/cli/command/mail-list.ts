@@ -1,7 +1,7 @@
-import { sql } from '../../kernel/sql/sql.ts'
-import type { CliCommand } from './command.ts'
-import { table } from './table.ts'
-import { withReadyHost } from './with-host.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
+import type { CliCommand } from '../command.ts'
+import { table } from '../table.ts'
+import { withReadyHost } from '../with-host.ts'
 
 const MAX_MAILS = 100
 const HEADINGS = ['ID', 'STATE', 'TRIES', 'AGE', 'NEXT TRY', 'TO', 'SUBJECT']

@@ -1,7 +1,7 @@
-import { sql } from '../../kernel/sql/sql.ts'
-import type { CliCommand } from './command.ts'
-import { table } from './table.ts'
-import { withReadyHost } from './with-host.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
+import type { CliCommand } from '../command.ts'
+import { table } from '../table.ts'
+import { withReadyHost } from '../with-host.ts'
 
 interface KeyLine {
   readonly id: number

@@ -1,9 +1,9 @@
-import { updateModules } from '../../kernel/module/install.ts'
-import { presentModules, readModules } from '../../kernel/module/module-row.ts'
-import { buildIndexes } from '../node/indexes.ts'
-import type { CliCommand } from './command.ts'
-import { RESTART_HINT } from './restart-hint.ts'
-import { withReadyHost } from './with-host.ts'
+import { updateModules } from '../../../kernel/module/install.ts'
+import { presentModules, readModules } from '../../../kernel/module/module-row.ts'
+import { buildIndexes } from '../../node/indexes.ts'
+import type { CliCommand } from '../command.ts'
+import { RESTART_HINT } from '../restart-hint.ts'
+import { withReadyHost } from '../with-host.ts'
 
 export const moduleUpdateCommand: CliCommand = {
   name: 'module update',

@@ -1,8 +1,8 @@
-import { installModules } from '../../kernel/module/install.ts'
-import { buildIndexes } from '../node/indexes.ts'
-import type { CliCommand } from './command.ts'
-import { RESTART_HINT } from './restart-hint.ts'
-import { withReadyHost } from './with-host.ts'
+import { installModules } from '../../../kernel/module/install.ts'
+import { buildIndexes } from '../../node/indexes.ts'
+import type { CliCommand } from '../command.ts'
+import { RESTART_HINT } from '../restart-hint.ts'
+import { withReadyHost } from '../with-host.ts'
 
 export const moduleInstallCommand: CliCommand = {
   name: 'module install',

@@ -1,9 +1,9 @@
-import { create } from '../../kernel/orm/record/create.ts'
-import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import { type CliCommand, commaList } from './command.ts'
-import { findGroups } from './find-groups.ts'
-import { PASSWORD_OPTIONS, readPassword } from './password.ts'
-import { runAsSystem, withReadyHost } from './with-host.ts'
+import { create } from '../../../kernel/orm/record/create.ts'
+import { modelOf } from '../../../kernel/orm/statement/scope.ts'
+import { type CliCommand, commaList } from '../command.ts'
+import { findGroups } from '../find-groups.ts'
+import { PASSWORD_OPTIONS, readPassword } from '../password.ts'
+import { runAsSystem, withReadyHost } from '../with-host.ts'
 
 export const userCreateCommand: CliCommand = {
   name: 'user create',

@@ -1,9 +1,9 @@
-import { write } from '../../kernel/orm/record/write.ts'
-import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import type { CliCommand } from './command.ts'
-import { findUser } from './find-user.ts'
-import { PASSWORD_OPTIONS, readPassword } from './password.ts'
-import { runAsSystem, withReadyHost } from './with-host.ts'
+import { write } from '../../../kernel/orm/record/write.ts'
+import { modelOf } from '../../../kernel/orm/statement/scope.ts'
+import type { CliCommand } from '../command.ts'
+import { findUser } from '../find-user.ts'
+import { PASSWORD_OPTIONS, readPassword } from '../password.ts'
+import { runAsSystem, withReadyHost } from '../with-host.ts'
 
 export const userPasswordCommand: CliCommand = {
   name: 'user password',

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { bundledAddons } from '../../addons/index.ts'
-import { titleOf } from '../../kernel/module/addon.ts'
-import { namePath } from '../node/file/file-error.ts'
-import { makeFolder } from '../node/file/make-folder.ts'
-import { ADDON_FILES, type Blanks, fillIn, PROJECT_FILES } from '../scaffold/files.ts'
-import { type CliCommand, UsageError } from './command.ts'
+import { bundledAddons } from '../../../addons/index.ts'
+import { titleOf } from '../../../kernel/module/addon.ts'
+import { namePath } from '../../node/file/file-error.ts'
+import { makeFolder } from '../../node/file/make-folder.ts'
+import { ADDON_FILES, type Blanks, fillIn, PROJECT_FILES } from '../../scaffold/files.ts'
+import { type CliCommand, UsageError } from '../command.ts'
 
 const NAME = /^[a-z][a-z0-9_]{0,40}$/
 

@@ -1,7 +1,7 @@
-import { notFound } from '../../kernel/errors.ts'
-import type { CliCommand } from './command.ts'
-import { readId } from './read-id.ts'
-import { withReadyHost } from './with-host.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import type { CliCommand } from '../command.ts'
+import { readId } from '../read-id.ts'
+import { withReadyHost } from '../with-host.ts'
 
 export const mailRetryCommand: CliCommand = {
   name: 'mail retry',

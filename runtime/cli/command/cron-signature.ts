@@ -1,7 +1,7 @@
-import * as tick from '../../handlers/internal/tick.ts'
-import { signatureOf } from '../../kernel/auth/signature.ts'
-import type { CliCommand } from './command.ts'
-import { requireOwnSecret, withReadyHost } from './with-host.ts'
+import * as tick from '../../../handlers/internal/tick.ts'
+import { signatureOf } from '../../../kernel/auth/signature.ts'
+import type { CliCommand } from '../command.ts'
+import { requireOwnSecret, withReadyHost } from '../with-host.ts'
 
 export const cronSignatureCommand: CliCommand = {
   name: 'cron signature',

@@ -1,10 +1,10 @@
-import { notFound } from '../../kernel/errors.ts'
-import { searchIds } from '../../kernel/orm/record/search.ts'
-import { write } from '../../kernel/orm/record/write.ts'
-import { modelOf } from '../../kernel/orm/statement/scope.ts'
-import type { CliCommand } from './command.ts'
-import { findUser } from './find-user.ts'
-import { runAsSystem, withReadyHost } from './with-host.ts'
+import { notFound } from '../../../kernel/errors.ts'
+import { searchIds } from '../../../kernel/orm/record/search.ts'
+import { write } from '../../../kernel/orm/record/write.ts'
+import { modelOf } from '../../../kernel/orm/statement/scope.ts'
+import type { CliCommand } from '../command.ts'
+import { findUser } from '../find-user.ts'
+import { runAsSystem, withReadyHost } from '../with-host.ts'
 
 /** Whoever manages users in the service gives only companies of their own; this is for the company that nobody manages yet. */
 export const userCompaniesCommand: CliCommand = {

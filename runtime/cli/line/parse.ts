@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type CliCommand, type Option, UsageError } from './command.ts'
+import { type CliCommand, type Option, UsageError } from '../command.ts'
 
 /** Options every command takes. */
 export const COMMON_OPTIONS: Readonly<Record<string, Option>> = {

@@ -1,9 +1,9 @@
-import { counted } from '../../kernel/i18n/counted.ts'
-import { planModules } from '../../kernel/module/install.ts'
-import type { PlanStep } from '../../kernel/schema/plan.ts'
-import type { CliCommand } from './command.ts'
-import { table } from './table.ts'
-import { withReadyHost } from './with-host.ts'
+import { counted } from '../../../kernel/i18n/counted.ts'
+import { planModules } from '../../../kernel/module/install.ts'
+import type { PlanStep } from '../../../kernel/schema/plan.ts'
+import type { CliCommand } from '../command.ts'
+import { table } from '../table.ts'
+import { withReadyHost } from '../with-host.ts'
 
 /** A table of the steps: what each may lose, what it locks, what it does. Empty without steps. */
 export function describeSteps(steps: readonly PlanStep[]): string[] {
