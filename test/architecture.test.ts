@@ -190,7 +190,7 @@ describe('the layers', () => {
     search/query search/menu search/panel search
     fields/value fields/display fields fields/edit fields/lines
     export
-    views views/shared views/graph views/pivot views/cohort
+    views views/shared views/shared/act views/shared/analysis views/shared/tile views/graph views/pivot views/cohort
     views/list/column views/list/model views/list/select views/list/edit views/list/group views/list/grid views/list
     views/kanban/model views/kanban/move views/kanban/card views/kanban/column views/kanban
     views/plan

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { GroupedRow } from '../../addons/web/client/store/queries.ts'
 import { chartData } from '../../addons/web/client/views/graph/chart-data.ts'
-import type { MeasureChoice } from '../../addons/web/client/views/shared/measures.ts'
+import type { MeasureChoice } from '../../addons/web/client/views/shared/analysis/measures.ts'
 
 const COUNT: MeasureChoice = { key: '__count', label: 'Count', field: null, aggregate: 'sum', isSum: true }
 const ITEMS = ['state', 'partner_id']

@@ -6,7 +6,7 @@ import { describeDue, describeWaiting, loadActivities } from '../../addons/web/c
 import { hrefOf } from '../../addons/web/client/shell/home/figure-card.tsx'
 import { type DayValue, firstDay, monthBefore, summarise } from '../../addons/web/client/shell/home/figures.ts'
 import { loadFigure } from '../../addons/web/client/shell/home/load-figure.ts'
-import { changeOf, sparkline } from '../../addons/web/client/views/shared/sparkline.ts'
+import { changeOf, sparkline } from '../../addons/web/client/views/shared/tile/sparkline.ts'
 import type { WireActivities, WireFigure } from '../../kernel/view/wire.ts'
 
 afterEach(() => setLocale('en', 'UTC'))

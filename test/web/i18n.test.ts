@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { setLocale } from '../../addons/web/client/core/format.ts'
 import { addCatalogue, setLanguage, t, tn } from '../../addons/web/client/core/i18n.ts'
 import { catalogue } from '../../addons/web/client/i18n/de.ts'
-import { formatShort } from '../../addons/web/client/views/shared/measures.ts'
+import { formatShort } from '../../addons/web/client/views/shared/analysis/measures.ts'
 
 afterEach(() => setLanguage('en'))
 

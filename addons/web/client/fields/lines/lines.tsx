@@ -228,6 +228,6 @@ async function runButton(
   { attrs }: ArchNode,
   refresh: (rows: readonly number[]) => Promise<void>,
 ): Promise<void> {
-  const { pressOnRecord } = await import('../../views/shared/ask-before.tsx')
+  const { pressOnRecord } = await import('../../views/shared/act/ask-before.tsx')
   await pressOnRecord(arch.model, row, attrs, () => refresh([row]))
 }

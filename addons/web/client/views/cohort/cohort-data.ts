@@ -1,8 +1,8 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import type { GroupedRow } from '../../store/queries.ts'
-import type { Interval } from '../shared/intervals.ts'
-import { type MeasureChoice, measureOf } from '../shared/measures.ts'
-import { PERIOD_STEPS, periodName, periodsBetween } from '../shared/periods.ts'
+import type { Interval } from '../shared/analysis/intervals.ts'
+import { type MeasureChoice, measureOf } from '../shared/analysis/measures.ts'
+import { PERIOD_STEPS, periodName, periodsBetween } from '../shared/analysis/periods.ts'
 
 export type CohortMode = 'retention' | 'churn'
 export type CohortTimeline = 'forward' | 'backward'

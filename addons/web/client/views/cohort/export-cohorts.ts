@@ -1,5 +1,5 @@
 import { t } from '../../core/i18n.ts'
-import { downloadCsv } from '../shared/download.ts'
+import { downloadCsv } from '../shared/analysis/download.ts'
 import type { CohortData } from './cohort-data.ts'
 
 const round = (share: number | null | undefined): number | null =>

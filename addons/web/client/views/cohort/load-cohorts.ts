@@ -1,7 +1,7 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import { services } from '../../services.ts'
 import { type GroupedRow, readGroup } from '../../store/queries.ts'
-import { type MeasureChoice, measureQuery } from '../shared/measures.ts'
+import { type MeasureChoice, measureQuery } from '../shared/analysis/measures.ts'
 import { weekStart } from '../shared/week-start.ts'
 import type { CohortQuery } from './cohort-data.ts'
 

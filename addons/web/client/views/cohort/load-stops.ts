@@ -1,6 +1,6 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import type { GroupedRow } from '../../store/queries.ts'
-import { PERIOD_STEPS } from '../shared/periods.ts'
+import { PERIOD_STEPS } from '../shared/analysis/periods.ts'
 import { type CohortQuery, MAX_PERIODS } from './cohort-data.ts'
 import type { AskForGroups } from './load-cohorts.ts'
 

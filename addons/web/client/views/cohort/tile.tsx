@@ -1,9 +1,9 @@
 import { t } from '../../core/i18n.ts'
 import type { TileProps } from '../../core/registries.ts'
 import { CurrencyNotice } from '../shared/notices.tsx'
-import { TileBody } from '../shared/tile-body.tsx'
-import { useTileCurrency } from '../shared/tile-currency.ts'
-import { TileCut } from '../shared/tile-cut.tsx'
+import { TileBody } from '../shared/tile/tile-body.tsx'
+import { useTileCurrency } from '../shared/tile/tile-currency.ts'
+import { TileCut } from '../shared/tile/tile-cut.tsx'
 import { CohortTable } from './table.tsx'
 import { useCohorts } from './use-cohorts.ts'
 

@@ -1,7 +1,7 @@
 import type { WireDomain, WireField } from '../../../../../kernel/view/wire.ts'
 import type { GroupedRow } from '../../store/queries.ts'
-import { intervalOf, itemKey, itemLabel } from '../shared/group-items.ts'
-import { type MeasureChoice, measureOf } from '../shared/measures.ts'
+import { intervalOf, itemKey, itemLabel } from '../shared/analysis/group-items.ts'
+import { type MeasureChoice, measureOf } from '../shared/analysis/measures.ts'
 import { missingPeriods, shortPeriod } from './periods.ts'
 
 /** One figure, and the records behind it; null where there are none. */

@@ -15,7 +15,7 @@ import {
   Tooltip,
   type TooltipModel,
 } from 'chart.js'
-import { formatShort } from '../shared/measures.ts'
+import { formatShort } from '../shared/analysis/measures.ts'
 import type { ChartData } from './chart-data.ts'
 import { type ChartColours, hueOfSeries, strengthOfSeries } from './colours.ts'
 

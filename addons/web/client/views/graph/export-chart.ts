@@ -1,4 +1,4 @@
-import { type CsvCell, downloadCsv, downloadFile } from '../shared/download.ts'
+import { type CsvCell, downloadCsv, downloadFile } from '../shared/analysis/download.ts'
 import type { ChartData } from './chart-data.ts'
 import type { ChartLook } from './chart-options.ts'
 

@@ -1,5 +1,5 @@
 import { t } from '../../core/i18n.ts'
-import { formatShort } from '../shared/measures.ts'
+import { formatShort } from '../shared/analysis/measures.ts'
 import type { ChartData } from './chart-data.ts'
 import { markOfSeries } from './colours.ts'
 

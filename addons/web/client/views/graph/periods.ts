@@ -1,7 +1,7 @@
 import { currentLocale, formatDate } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
-import type { Interval } from '../shared/intervals.ts'
-import { PERIOD_STEPS, periodName } from '../shared/periods.ts'
+import type { Interval } from '../shared/analysis/intervals.ts'
+import { PERIOD_STEPS, periodName } from '../shared/analysis/periods.ts'
 
 /** With more periods than this the gaps are left out. */
 const MAX_PERIODS = 400

@@ -1,8 +1,8 @@
 import './tile.css'
 import { t } from '../../core/i18n.ts'
 import type { TileProps } from '../../core/registries.ts'
-import { TileBody } from '../shared/tile-body.tsx'
-import { TileCut } from '../shared/tile-cut.tsx'
+import { TileBody } from '../shared/tile/tile-body.tsx'
+import { TileCut } from '../shared/tile/tile-cut.tsx'
 import { Canvas } from './drawn/canvas.tsx'
 import { usePlaces } from './use-places.ts'
 

@@ -2,8 +2,8 @@ import { useState } from 'preact/hooks'
 import type { WireField } from '../../../../../kernel/view/wire.ts'
 import { t } from '../../core/i18n.ts'
 import { Menu, type MenuItem } from '../../ui/menu.tsx'
-import { isDay } from '../shared/group-items.ts'
-import { INTERVAL_LABELS, INTERVALS } from '../shared/intervals.ts'
+import { isDay } from '../shared/analysis/group-items.ts'
+import { INTERVAL_LABELS, INTERVALS } from '../shared/analysis/intervals.ts'
 
 interface AddLevelProps {
   readonly fields: readonly WireField[]

@@ -1,7 +1,7 @@
 import { EMPTY, numberCell, STYLE, textCell, type XlsxCell } from '../../../../../kernel/exchange/workbook/cell.ts'
 import { workbookParts } from '../../../../../kernel/exchange/workbook/workbook.ts'
-import { type CsvCell, downloadCsv, downloadFile } from '../shared/download.ts'
-import { type MeasureChoice, measureOf } from '../shared/measures.ts'
+import { type CsvCell, downloadCsv, downloadFile } from '../shared/analysis/download.ts'
+import { type MeasureChoice, measureOf } from '../shared/analysis/measures.ts'
 import type { PivotData, PivotHead, PivotNode } from './pivot-data.ts'
 
 export interface ShownPivot {

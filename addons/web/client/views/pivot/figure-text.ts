@@ -1,6 +1,6 @@
 import { formatFloat, moneyParts } from '../../core/format.ts'
 import { formatDecimal } from '../../fields/value/number-text.ts'
-import type { MeasureChoice } from '../shared/measures.ts'
+import type { MeasureChoice } from '../shared/analysis/measures.ts'
 
 /** A figure with the decimals of its currency, or as its field is shown elsewhere. */
 export function figureText(value: number | null, { field, aggregate }: MeasureChoice, currency: string | null): string {

@@ -1,7 +1,7 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
 import type { GroupedRow } from '../../store/queries.ts'
-import { itemKey, itemLabel } from '../shared/group-items.ts'
-import { type MeasureChoice, measureOf } from '../shared/measures.ts'
+import { itemKey, itemLabel } from '../shared/analysis/group-items.ts'
+import { type MeasureChoice, measureOf } from '../shared/analysis/measures.ts'
 
 /** A group on one of the axes; the root is the total. */
 export interface PivotNode {

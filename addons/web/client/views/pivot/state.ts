@@ -5,9 +5,9 @@ import { searchChanges } from '../../search/query/change-search.ts'
 import type { Search } from '../../search/query/search-model.ts'
 import { splitNames } from '../../search/query/search-state.ts'
 import { services } from '../../services.ts'
+import { archItems, distinctItems, withInterval } from '../shared/analysis/group-items.ts'
+import { COUNT, findMeasure, type MeasureChoice } from '../shared/analysis/measures.ts'
 import { changeFragment } from '../shared/fragment.ts'
-import { archItems, distinctItems, withInterval } from '../shared/group-items.ts'
-import { COUNT, findMeasure, type MeasureChoice } from '../shared/measures.ts'
 import type { PivotOrder } from './pivot-data.ts'
 
 /** Most levels of each axis. */

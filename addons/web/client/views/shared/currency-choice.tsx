@@ -5,7 +5,7 @@ import { linkOf } from '../../fields/value/values.ts'
 import type { GroupedRow } from '../../store/queries.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { MenuButton } from '../../ui/menu.tsx'
-import type { MeasuredCurrency } from './currency.ts'
+import type { MeasuredCurrency } from './analysis/currency.ts'
 
 /** The wanted one of several currencies, or that of most records. */
 export function chooseCurrency(

@@ -1,5 +1,5 @@
 import { deferred, deferredComponent } from '../../core/deferred.tsx'
-import type { MeasuredCurrency } from './currency.ts'
+import type { MeasuredCurrency } from './analysis/currency.ts'
 
 /** What is told of few views; loaded when there is something to tell. */
 export const notices = deferred(() => import('./notices-chunk.ts'))

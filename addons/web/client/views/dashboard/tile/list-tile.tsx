@@ -10,7 +10,7 @@ import { countRecords, searchRead } from '../../../store/queries.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { type PlanArch, parsePlanArch, type ShownField, shownText } from '../../plan/arch.ts'
 import { useLiveLoad } from '../../shared/live-load.ts'
-import { TileBody } from '../../shared/tile-body.tsx'
+import { TileBody } from '../../shared/tile/tile-body.tsx'
 
 /** Rows that are read; the rest is one click away. */
 const MAX_ROWS = 20

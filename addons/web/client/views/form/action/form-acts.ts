@@ -1,7 +1,7 @@
 import { type Act, offerActs } from '../../../core/acts.ts'
 import { holds } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
-import { assignAct } from '../../shared/assign.ts'
+import { assignAct } from '../../shared/act/assign.ts'
 import { classesOf } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
 import { refreshForm } from '../save/save.ts'

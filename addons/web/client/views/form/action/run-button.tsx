@@ -13,7 +13,7 @@ export async function runFormButton(form: FormModel, node: ArchNode): Promise<vo
   if (special === 'cancel') return form.discard()
   if (special === 'save') return await saveAndOpen(form)
   if (form.running.peek() !== null) return
-  const { askBefore, actOnOne, focusActions } = await import('../../shared/ask-before.tsx')
+  const { askBefore, actOnOne, focusActions } = await import('../../shared/act/ask-before.tsx')
   const vals = await askBefore(node.attrs)
   if (vals === null || form.running.peek() !== null) return
   form.running.value = name

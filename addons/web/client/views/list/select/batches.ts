@@ -5,7 +5,7 @@ import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { searchRead } from '../../../store/queries.ts'
 import { showError, showToast } from '../../../ui/toasts.tsx'
-import { BATCH_SIZE, partsOf } from '../../shared/parts-of.ts'
+import { BATCH_SIZE, partsOf } from '../../shared/act/parts-of.ts'
 import { countText } from '../model/layout.ts'
 import type { ListModel } from '../model/model.ts'
 

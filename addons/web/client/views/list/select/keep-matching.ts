@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { services } from '../../../services.ts'
 import { searchRead } from '../../../store/queries.ts'
-import { partsOf } from '../../shared/parts-of.ts'
+import { partsOf } from '../../shared/act/parts-of.ts'
 import type { ListModel } from '../model/model.ts'
 
 /** Takes out of the selection what is no longer in the list, after each time its rows were loaded. Returns a function that stops it. */

@@ -1,12 +1,12 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { t } from '../../core/i18n.ts'
-import { explain } from '../../net/errors.ts'
-import { services } from '../../services.ts'
-import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import { t } from '../../../core/i18n.ts'
+import { explain } from '../../../net/errors.ts'
+import { services } from '../../../services.ts'
+import { Button } from '../../../ui/button.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
 
 export interface TileBodyProps {
   readonly load: {

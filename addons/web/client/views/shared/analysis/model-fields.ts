@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import type { WireField, WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import { searchableFields } from '../../search/query/field-catalogue.ts'
+import type { WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { searchableFields } from '../../../search/query/field-catalogue.ts'
 
 /**
  * The fields a view can measure and group by: at first those its arch and its search name, soon those of the model's list and

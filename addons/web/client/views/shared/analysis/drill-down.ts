@@ -1,6 +1,6 @@
-import type { WireDomain, WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import { changeRoute, formatRoute, type Route } from '../../router/codec.ts'
-import { readSearchState, SEARCH_KEYS, writeSearchState } from '../../search/query/search-state.ts'
+import type { WireDomain, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { changeRoute, formatRoute, type Route } from '../../../router/codec.ts'
+import { readSearchState, SEARCH_KEYS, writeSearchState } from '../../../search/query/search-state.ts'
 import type { MeasuredCurrency } from './currency.ts'
 import type { MeasureChoice } from './measures.ts'
 

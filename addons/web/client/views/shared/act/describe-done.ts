@@ -1,9 +1,9 @@
-import type { WireField, WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import { t } from '../../core/i18n.ts'
-import { recordsText } from '../../core/records-text.ts'
-import { choiceLabel, linkOf } from '../../fields/value/values.ts'
-import { services } from '../../services.ts'
-import { searchRead } from '../../store/queries.ts'
+import type { WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { t } from '../../../core/i18n.ts'
+import { recordsText } from '../../../core/records-text.ts'
+import { choiceLabel, linkOf } from '../../../fields/value/values.ts'
+import { services } from '../../../services.ts'
+import { searchRead } from '../../../store/queries.ts'
 
 /** Names of fields that tell how far a record is, the first that a view has counts. */
 const STATUS = ['state', 'stage_id']

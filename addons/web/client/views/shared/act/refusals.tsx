@@ -1,10 +1,10 @@
-import type { WireActed } from '../../../../../kernel/view/wire.ts'
-import { formatInteger } from '../../core/format.ts'
-import { t } from '../../core/i18n.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog, openDialog } from '../../ui/dialog.tsx'
-import { Icon } from '../../ui/icon.tsx'
-import { showToast } from '../../ui/toasts.tsx'
+import type { WireActed } from '../../../../../../kernel/view/wire.ts'
+import { formatInteger } from '../../../core/format.ts'
+import { t } from '../../../core/i18n.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Dialog, openDialog } from '../../../ui/dialog.tsx'
+import { Icon } from '../../../ui/icon.tsx'
+import { showToast } from '../../../ui/toasts.tsx'
 import './refusals.css'
 
 /** Refusals that are listed; the others are counted. */

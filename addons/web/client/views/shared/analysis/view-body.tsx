@@ -1,11 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import type { Route } from '../../router/codec.ts'
-import { EmptyState } from '../../search/empty-state.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { ErrorState } from '../../ui/empty.tsx'
-import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
+import type { WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import type { Route } from '../../../router/codec.ts'
+import { EmptyState } from '../../../search/empty-state.tsx'
+import { classNames } from '../../../ui/class-names.ts'
+import { ErrorState } from '../../../ui/empty.tsx'
+import { DelayedSkeleton, SkeletonRows } from '../../../ui/skeleton.tsx'
 
 export interface ViewBodyProps {
   readonly workspace: WireWorkspace

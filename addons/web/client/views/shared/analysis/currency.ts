@@ -1,10 +1,10 @@
-import type { WireDomain } from '../../../../../kernel/view/wire.ts'
-import { linkOf } from '../../fields/value/values.ts'
-import type { OwnFilter } from '../../search/query/search-state.ts'
-import { services } from '../../services.ts'
-import { readGroup } from '../../store/queries.ts'
+import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
+import { linkOf } from '../../../fields/value/values.ts'
+import type { OwnFilter } from '../../../search/query/search-state.ts'
+import { services } from '../../../services.ts'
+import { readGroup } from '../../../store/queries.ts'
+import { notices } from '../notices.tsx'
 import type { MeasureChoice } from './measures.ts'
-import { notices } from './notices.tsx'
 
 /** The currency of the amounts that are measured. Where there are several, those of one are shown at a time: they are never added up. */
 export interface MeasuredCurrency {

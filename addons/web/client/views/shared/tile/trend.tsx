@@ -1,7 +1,7 @@
 import './kpi.css'
-import { formatPercent } from '../../core/format.ts'
-import { msg, t } from '../../core/i18n.ts'
-import { Icon } from '../../ui/icon.tsx'
+import { formatPercent } from '../../../core/format.ts'
+import { msg, t } from '../../../core/i18n.ts'
+import { Icon } from '../../../ui/icon.tsx'
 import { type FigureChange, SPARK, sparkline } from './sparkline.ts'
 
 const ARROWS = { up: 'arrow-up-right', down: 'arrow-down-right', same: 'minus' } as const

@@ -1,8 +1,8 @@
-import type { WireDomain, WireField } from '../../../../../kernel/view/wire.ts'
-import { linkOf } from '../../fields/value/values.ts'
-import { viewFields } from '../../search/query/field-catalogue.ts'
-import { services } from '../../services.ts'
-import { type GroupedRow, readGroup } from '../../store/queries.ts'
+import type { WireDomain, WireField } from '../../../../../../kernel/view/wire.ts'
+import { linkOf } from '../../../fields/value/values.ts'
+import { viewFields } from '../../../search/query/field-catalogue.ts'
+import { services } from '../../../services.ts'
+import { type GroupedRow, readGroup } from '../../../store/queries.ts'
 import { COUNT, findMeasure, type MeasureChoice, measureOf, measureQuery } from './measures.ts'
 
 export interface AmountIn {

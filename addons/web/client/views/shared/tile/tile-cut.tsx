@@ -1,5 +1,5 @@
-import { t } from '../../core/i18n.ts'
-import { CutNotice } from './notices.tsx'
+import { t } from '../../../core/i18n.ts'
+import { CutNotice } from '../notices.tsx'
 
 /** Says that there is more than a tile shows. */
 export const TileCut = ({ when }: { readonly when: boolean | undefined }) =>

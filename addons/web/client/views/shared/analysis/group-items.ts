@@ -1,10 +1,10 @@
-import type { WireField, WireWorkspace } from '../../../../../kernel/view/wire.ts'
-import { elementsOf } from '../../core/arch.ts'
-import { formatDatetime } from '../../core/format.ts'
-import { granularityLabel } from '../../search/query/facets.ts'
-import { splitGroupItem } from '../../store/group.ts'
-import type { GroupedRow } from '../../store/queries.ts'
-import { groupLabel } from '../group-label.ts'
+import type { WireField, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { elementsOf } from '../../../core/arch.ts'
+import { formatDatetime } from '../../../core/format.ts'
+import { granularityLabel } from '../../../search/query/facets.ts'
+import { splitGroupItem } from '../../../store/group.ts'
+import type { GroupedRow } from '../../../store/queries.ts'
+import { groupLabel } from '../../group-label.ts'
 import { INTERVALS, type Interval } from './intervals.ts'
 
 /** The items that elements of the arch group by, `date_order:month`; `type` is their attribute, none for a graph's. */

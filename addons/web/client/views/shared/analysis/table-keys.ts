@@ -1,5 +1,5 @@
-import { cellMatrix } from '../../ui/cell-matrix.ts'
-import { enterView } from './enter-view.ts'
+import { cellMatrix } from '../../../ui/cell-matrix.ts'
+import { enterView } from '../enter-view.ts'
 
 const STOPS = 'a, button'
 

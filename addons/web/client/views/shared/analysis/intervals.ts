@@ -1,4 +1,4 @@
-import { msg } from '../../core/i18n.ts'
+import { msg } from '../../../core/i18n.ts'
 
 export const INTERVALS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type Interval = (typeof INTERVALS)[number]

@@ -1,9 +1,9 @@
-import type { WireField } from '../../../../../kernel/view/wire.ts'
-import { t } from '../../core/i18n.ts'
-import type { Route } from '../../router/codec.ts'
-import { Icon } from '../../ui/icon.tsx'
-import { MenuButton } from '../../ui/menu.tsx'
-import { changeFragment } from './fragment.ts'
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { t } from '../../../core/i18n.ts'
+import type { Route } from '../../../router/codec.ts'
+import { Icon } from '../../../ui/icon.tsx'
+import { MenuButton } from '../../../ui/menu.tsx'
+import { changeFragment } from '../fragment.ts'
 import { findMeasure, measureChoices } from './measures.ts'
 
 interface MeasureMenuProps {

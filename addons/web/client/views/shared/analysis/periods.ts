@@ -1,4 +1,4 @@
-import { groupLabel } from '../group-label.ts'
+import { groupLabel } from '../../group-label.ts'
 import type { Interval } from './intervals.ts'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
-import type { WireActed } from '../../../../../kernel/view/wire.ts'
-import { t } from '../../core/i18n.ts'
-import type { CallOptions } from '../../net/rpc.ts'
-import { services } from '../../services.ts'
-import { attempt, showToast, undoAction } from '../../ui/toasts.tsx'
+import type { WireActed } from '../../../../../../kernel/view/wire.ts'
+import { t } from '../../../core/i18n.ts'
+import type { CallOptions } from '../../../net/rpc.ts'
+import { services } from '../../../services.ts'
+import { attempt, showToast, undoAction } from '../../../ui/toasts.tsx'
 
 export interface ActCall {
   readonly model: string

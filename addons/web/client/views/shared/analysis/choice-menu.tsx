@@ -1,6 +1,6 @@
-import { t } from '../../core/i18n.ts'
-import type { IconName } from '../../ui/icon-names.ts'
-import { MenuButton } from '../../ui/menu.tsx'
+import { t } from '../../../core/i18n.ts'
+import type { IconName } from '../../../ui/icon-names.ts'
+import { MenuButton } from '../../../ui/menu.tsx'
 
 interface ChoiceMenuProps<K extends string> {
   /** English labels by key. */

@@ -1,8 +1,8 @@
-import type { WireField } from '../../../../../kernel/view/wire.ts'
-import type { Act } from '../../core/acts.ts'
-import { deferred } from '../../core/deferred.tsx'
-import { t } from '../../core/i18n.ts'
-import { attempt } from '../../ui/toasts.tsx'
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import type { Act } from '../../../core/acts.ts'
+import { deferred } from '../../../core/deferred.tsx'
+import { t } from '../../../core/i18n.ts'
+import { attempt } from '../../../ui/toasts.tsx'
 
 export interface Assigned {
   readonly model: string

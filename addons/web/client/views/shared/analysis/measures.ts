@@ -1,8 +1,8 @@
-import type { WireField } from '../../../../../kernel/view/wire.ts'
-import { formatCompact, formatFloat, formatInteger, formatMoney } from '../../core/format.ts'
-import { msg, t } from '../../core/i18n.ts'
-import { formatDecimal } from '../../fields/value/number-text.ts'
-import type { Measure } from '../../store/queries.ts'
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { formatCompact, formatFloat, formatInteger, formatMoney } from '../../../core/format.ts'
+import { msg, t } from '../../../core/i18n.ts'
+import { formatDecimal } from '../../../fields/value/number-text.ts'
+import type { Measure } from '../../../store/queries.ts'
 
 /** A figure that a view shows: the number of records, the sum or average of a field, or how many values of it there are. */
 export interface MeasureChoice {

@@ -1,5 +1,5 @@
-import { services } from '../../services.ts'
-import { writeRecords } from '../../store/queries.ts'
+import { services } from '../../../services.ts'
+import { writeRecords } from '../../../store/queries.ts'
 import { partsOf } from './parts-of.ts'
 
 /** Reads what fields of records hold now. Returns what writes it back, each record its own. */
