@@ -68,7 +68,7 @@ export async function previewHandOver(env: Env, userId: number): Promise<WireHan
  * Deactivates a user: records go to others by ordinary writes with the rights of the administrator; archiving the user revokes
  * keys and ends sessions. All of it happens, or nothing, also when somebody could not work with what they get. Returns how many records changed hands.
  */
-export async function deactivate(env: Env, userId: number, takers: Takers): Promise<number> {
+export async function deactivateUser(env: Env, userId: number, takers: Takers): Promise<number> {
   await readPerson(env, userId)
   const known = new Map(holdings(env).map((holding) => [holding.key, holding]))
   const moved: Moved[] = []

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { requireOwnUsers } from '../../../kernel/access/own-users.ts'
-import { deactivate as deactivateUser, previewHandOver } from '../../../kernel/admin/hand-over.ts'
+import { deactivateUser, previewHandOver } from '../../../kernel/admin/hand-over.ts'
 import { sendLink } from '../../../kernel/admin/invite.ts'
 import { listKeys, openSessions, readPerson } from '../../../kernel/admin/people.ts'
 import { audit } from '../../../kernel/audit.ts'
