@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/auth/principal.ts'
 import { checkQuery, exportParams, prepareExport } from '../../kernel/exchange/export/export-query.ts'
 import { noteExport } from '../../kernel/exchange/export/note-export.ts'
-import { isPreview, previewOf } from '../../kernel/exchange/export/preview.ts'
+import { cutToPreview, isPreview } from '../../kernel/exchange/export/preview.ts'
 import { reporter } from '../../kernel/exchange/export/progress.ts'
 import { readExport, streamExport } from '../../kernel/exchange/export/stream-export.ts'
 import { TABLE_FORMATS, type TableFormatName, tableParts } from '../../kernel/exchange/export/table-formats.ts'
@@ -37,7 +37,7 @@ const exporting = (format: TableFormatName): Route =>
         async (env) => {
           const file = await prepareExport(env, query)
           const parts = tableParts(env, format, file, query, countRows(exchange, caller, query.ticket))
-          return isLook ? previewOf(parts) : parts
+          return isLook ? cutToPreview(parts) : parts
         },
         turn,
       )

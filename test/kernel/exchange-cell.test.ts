@@ -6,7 +6,7 @@ import { csvLine, guardedCell } from '../../kernel/exchange/cell/csv-line.ts'
 import { idOfOwnExternalId, ownExternalId } from '../../kernel/exchange/cell/external-id.ts'
 import { guardFormula, unguardFormula } from '../../kernel/exchange/cell/formula-guard.ts'
 import { joinNames, splitNames } from '../../kernel/exchange/cell/name-list.ts'
-import { textOf } from '../../kernel/exchange/import/file/xml-scan.ts'
+import { richText } from '../../kernel/exchange/import/file/xml-scan.ts'
 import { fitting, textCell } from '../../kernel/exchange/workbook/cell.ts'
 
 /** Text with what matters to cells more often than chance would have it. */
@@ -114,7 +114,7 @@ describe('a text in a workbook', () => {
     const parts = fc.constantFrom('_x0041_', '_x', '_', '0041_', '\r', '\n', '\x08', '&', '<', '\ufffe', 'ä', '😀')
     fc.assert(
       fc.property(fc.array(fc.oneof(parts, fc.string({ unit: 'grapheme' })), { maxLength: 8 }), (all) => {
-        expect(textOf(textCell(all.join('')))).toBe(all.join(''))
+        expect(richText(textCell(all.join('')))).toBe(all.join(''))
       }),
     )
   })

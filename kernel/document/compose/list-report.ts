@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { type ExportColumn, headOf } from '../../exchange/export/columns.ts'
+import { type ExportColumn, headingOf } from '../../exchange/export/columns.ts'
 import type { ExportParams } from '../../exchange/export/export-query.ts'
 import type { ExportRow } from '../../exchange/export/export-rows.ts'
 import { startTotals } from '../../exchange/export/totals.ts'
@@ -118,7 +118,7 @@ async function tableOf(
     heading: '',
     look: 'list',
     columns: columns.map((column, i) => ({
-      label: headOf(column, true),
+      label: headingOf(column, true),
       align: isQuantity(column) ? 'end' : 'start',
       isName: i === 0,
     })),

@@ -1,5 +1,5 @@
 import type { Env } from '../../env.ts'
-import { type ExportColumn, headOf } from '../../exchange/export/columns.ts'
+import { type ExportColumn, headingOf } from '../../exchange/export/columns.ts'
 import { displayNames } from '../../orm/record/project.ts'
 import type { Block, DocumentContent, Fact } from '../content.ts'
 import { type CollectedRows, collectRows } from './collect-rows.ts'
@@ -22,7 +22,7 @@ export async function recordSheet(env: Env, params: ReportParams & { readonly id
   const facts: Fact[] = []
   for (const [i, column] of collected.columns.entries()) {
     const link = linesOf(env, model.name, column)
-    if (link === null) facts.push([headOf(column, true), factText(collected, i)])
+    if (link === null) facts.push([headingOf(column, true), factText(collected, i)])
     else lines.set(link, [...(lines.get(link) ?? []), i])
   }
   return {

@@ -11,7 +11,7 @@ import type { Model } from '../../model/registry.ts'
 import { modelOf, type TableScope } from '../../orm/statement/scope.ts'
 
 /** How a column shows a link or a record: by name, by external id (`partner_id/id`) or by database id (`partner_id/.id`). */
-export type LinkForm = 'name' | 'external' | 'database'
+export type ExportLinkForm = 'name' | 'external' | 'database'
 
 /** One column of an export. */
 export interface ExportColumn {
@@ -23,21 +23,21 @@ export interface ExportColumn {
   readonly heading?: string
   /** The field at its end, whose type says how values are written. */
   readonly field: Field
-  readonly form: LinkForm
+  readonly form: ExportLinkForm
 }
 
 /** A model on the way of the columns: what is read of its records, and the links followed from them. */
 export interface ExportNode {
   readonly model: Model
-  readonly leaves: readonly Leaf[]
+  readonly leaves: readonly ExportLeaf[]
   readonly links: readonly Link[]
 }
 
 /** A value of a record, and the column it goes to. */
-export interface Leaf {
+export interface ExportLeaf {
   readonly column: number
   readonly field: Field
-  readonly form: LinkForm
+  readonly form: ExportLinkForm
   /** Beside a text whose language is named (`name@de`), `name` is the English one, as it is when the file is imported. */
   readonly isEnglish?: boolean
 }
@@ -68,7 +68,7 @@ export function parseColumns(env: Env, model: Model, paths: readonly string[]): 
 }
 
 /** What stands above a column: its own heading, else the label or the path. */
-export const headOf = ({ heading, label, path }: ExportColumn, labels: boolean): string =>
+export const headingOf = ({ heading, label, path }: ExportColumn, labels: boolean): string =>
   heading ?? (labels ? label : path)
 
 /** A column that is kept: a path, or a path with its heading. */
@@ -113,11 +113,11 @@ function withEnglish({ model, leaves, links }: ExportNode): ExportNode {
 }
 
 /** Where the value of a leaf is read from, in its language. */
-export const scopeOf = (scope: TableScope, { isEnglish }: Leaf): TableScope =>
+export const scopeOf = (scope: TableScope, { isEnglish }: ExportLeaf): TableScope =>
   isEnglish ? { ...scope, env: inBaseLanguage(scope.env) } : scope
 
 interface GrowingNode extends ExportNode {
-  readonly leaves: Leaf[]
+  readonly leaves: ExportLeaf[]
   readonly links: (Link & { readonly node: GrowingNode })[]
 }
 
@@ -147,14 +147,14 @@ function addPath(env: Env, root: GrowingNode, path: string, column: number): Exp
 }
 
 /** An id of what is linked is called otherwise than its name, so that a file may have both. */
-function labelOf(env: Env, labels: readonly string[], { name }: Field, form: LinkForm): string {
+function labelOf(env: Env, labels: readonly string[], { name }: Field, form: ExportLinkForm): string {
   const path = name === 'id' ? labels.slice(0, -1) : labels
   const id = { name: [], database: [env.t('ID')], external: [env.t('External ID')] }[form]
   return (form === 'name' ? labels : [...path, ...id]).join('/')
 }
 
 /** `a.b`, `a/b`, `a/id` (external id) and `a/.id` (database id). A record itself is `id`, with the same two endings. */
-function splitPath(path: string): { readonly steps: readonly string[]; readonly form: LinkForm } {
+function splitPath(path: string): { readonly steps: readonly string[]; readonly form: ExportLinkForm } {
   if (path === '.id') return { steps: ['id'], form: 'database' }
   const form = path.endsWith('/.id') ? 'database' : path.endsWith('/id') ? 'external' : 'name'
   const base = path.slice(0, path.length - { name: 0, external: 3, database: 4 }[form])
@@ -175,7 +175,7 @@ function findField(env: Env, model: Model, name: string, path: string): Field {
   return field
 }
 
-function requireForm(field: Field, form: LinkForm, path: string): LinkForm {
+function requireForm(field: Field, form: ExportLinkForm, path: string): ExportLinkForm {
   if (form !== 'name' && field.relation === null && field.name !== 'id')
     throw badRequest('field_unsuitable', `${field.model}.${field.name} links to no record that could have an id.`, {
       field: path.slice(0, 200),

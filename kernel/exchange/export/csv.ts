@@ -5,7 +5,7 @@ import { csvCell, csvLine, guardedCell } from '../cell/csv-line.ts'
 import { guardFormula } from '../cell/formula-guard.ts'
 import { joinNames } from '../cell/name-list.ts'
 import { decimalText } from '../workbook/decimal-text.ts'
-import { type ExportColumn, headOf } from './columns.ts'
+import { type ExportColumn, headingOf } from './columns.ts'
 import type { ExportRow } from './export-rows.ts'
 import { TotalCell } from './totals.ts'
 
@@ -77,7 +77,7 @@ export function csvLines(
 
 /** The paths as they were asked for, the labels, or the headings of the caller. */
 export const csvHeader = (columns: readonly ExportColumn[], labels = false): string =>
-  csvLine(columns.map((column) => guardFormula(headOf(column, labels))))
+  csvLine(columns.map((column) => guardFormula(headingOf(column, labels))))
 
 const orTotal =
   (cell: ToCell): ToCell =>

@@ -5,7 +5,7 @@ import { fieldColumns } from '../../orm/record/project.ts'
 import { joinDisplayName } from '../../orm/statement/read-source.ts'
 import { columnOf, type TableScope } from '../../orm/statement/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { type ExportNode, type Leaf, scopeOf } from './columns.ts'
+import { type ExportLeaf, type ExportNode, scopeOf } from './columns.ts'
 
 /** Behind each cell of a row. */
 export const SEPARATOR = '\u001f'
@@ -53,12 +53,12 @@ export function plainRows(scope: TableScope, { leaves, links }: ExportNode, labe
 }
 
 /** The name behind a link as a join, which takes a fifth of what a look at the other table takes for each row. */
-function nameOf(scope: TableScope, { field, form }: Leaf, alias: string) {
+function nameOf(scope: TableScope, { field, form }: ExportLeaf, alias: string) {
   if (form !== 'name' || field.relation?.kind !== 'many2one' || field.column === null || isRelated(field)) return null
   return joinDisplayName(scope, field.relation, field.column, alias)
 }
 
-function columnText(scope: TableScope, leaf: Leaf, labels: boolean): Sql<unknown> | null {
+function columnText(scope: TableScope, leaf: ExportLeaf, labels: boolean): Sql<unknown> | null {
   const { field, form } = leaf
   if (form === 'external') return null
   const [column, ...more] = fieldColumns(scopeOf(scope, leaf), field) ?? []

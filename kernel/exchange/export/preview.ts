@@ -11,7 +11,7 @@ export const isPreview = ({ id, limit, bom }: Pick<ExportParams, 'id' | 'limit' 
   format === 'csv' && id === undefined && !bom && limit !== undefined && limit <= PREVIEW_RECORDS
 
 /** As much of a file as a preview has. */
-export async function* previewOf(parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* cutToPreview(parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let left = PREVIEW_BYTES
   for await (const part of parts) {
     yield part.subarray(0, left)

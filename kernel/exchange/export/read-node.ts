@@ -5,7 +5,7 @@ import { computeOnRead } from '../../orm/compute/compute.ts'
 import { displayNames, fieldColumns } from '../../orm/record/project.ts'
 import { columnOf, modelOf, type TableScope } from '../../orm/statement/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { type ExportNode, type Leaf, scopeOf } from './columns.ts'
+import { type ExportLeaf, type ExportNode, scopeOf } from './columns.ts'
 import { externalIds } from './external-ids.ts'
 
 /** A record of a node: the values of its leaves, and the ids its links lead to, both in the order of the node. */
@@ -48,7 +48,7 @@ export function nodeReader(
 
   const place = (column: SelectedColumn): number => expressions.push(column.expression) - 1
 
-  const cut = ({ field, column }: Leaf, selected: SelectedColumn): SelectedColumn => {
+  const cut = ({ field, column }: ExportLeaf, selected: SelectedColumn): SelectedColumn => {
     const { expression } = selected
     if (chars[column] === undefined) return selected
     if (field.type.summary !== null) return { ...selected, expression: sql`length(${expression})` }
@@ -68,7 +68,7 @@ export function nodeReader(
     return () => null
   }
 
-  const takeLeaf = (leaf: Leaf, index: number): Take => {
+  const takeLeaf = (leaf: ExportLeaf, index: number): Take => {
     const { field, form } = leaf
     const { relation } = field
     if (relation === null) {
@@ -176,7 +176,7 @@ async function addComputed(
 /** Replaces the ids of a leaf by names or external ids of the records, as far as the caller may read them. */
 async function nameLinks(
   env: Env,
-  { field, form }: Leaf,
+  { field, form }: ExportLeaf,
   index: number,
   records: readonly NodeRecord[],
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import { numberCell, STYLE, textCell, type XlsxCell } from '../workbook/cell.ts'
 import { workbookParts } from '../workbook/workbook.ts'
-import { type ExportColumn, headOf } from './columns.ts'
+import { type ExportColumn, headingOf } from './columns.ts'
 import type { ExportRow } from './export-rows.ts'
 import { TotalCell } from './totals.ts'
 import { xlsxCell } from './xlsx-cell.ts'
@@ -22,7 +22,7 @@ export const xlsxParts = (
 ): AsyncGenerator<Uint8Array> =>
   workbookParts({
     title,
-    heads: columns.map((column) => headOf(column, labels)),
+    heads: columns.map((column) => headingOf(column, labels)),
     cells: columns.map((column) => {
       const cell = xlsxCell(env, column, labels)
       return totals ? orTotal(cell, column) : cell

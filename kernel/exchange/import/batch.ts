@@ -10,13 +10,13 @@ import { modelOf } from '../../orm/statement/scope.ts'
 import { sql } from '../../sql/sql.ts'
 import type { Encoding } from './file/decode.ts'
 import { readingFile } from './file/file-invalid.ts'
-import { readSheet, type Sheet } from './file/sheet.ts'
+import { type ImportSheet, readSheet } from './file/sheet.ts'
 import type { ImportMode } from './record/match.ts'
 
 export const BATCH_MODEL = 'sys.bulk.import'
 
 /** A staged file and what is known of it. */
-export interface Batch {
+export interface ImportBatch {
   readonly id: number
   readonly model: string
   readonly state: 'staged' | 'mapped' | 'running' | 'done' | 'failed' | 'cancelled' | 'undone'
@@ -36,9 +36,9 @@ export interface Batch {
 }
 
 /** The caller's batch, locked: whoever confirms, cancels or undoes it at the same time comes after. */
-export async function lockBatch(env: Env, id: number): Promise<Batch> {
+export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
   await requireRecord(env, BATCH_MODEL, id, ['read', 'write'])
-  const { rows } = await sql<Batch>`
+  const { rows } = await sql<ImportBatch>`
     select id, model, state, import_mode, column_mapping, next, action_id, defaults, with_defaults, headers, encoding, separator,
       has_header, created_count, updated_count, skipped_count
     from sys_bulk_import where id = ${id} for no key update`.execute(env.tx)
@@ -47,7 +47,7 @@ export async function lockBatch(env: Env, id: number): Promise<Batch> {
 }
 
 /** Throws CONFLICT for a batch that is done with. */
-export function requireOpen(env: Env, { state }: Batch): void {
+export function requireOpen(env: Env, { state }: ImportBatch): void {
   if (state === 'staged' || state === 'mapped') return
   const message = state === 'cancelled' ? env.t('This import was cancelled.') : env.t('This import is finished.')
   throw conflict('import_closed', message)
@@ -66,13 +66,13 @@ export async function requireRoom(env: Env, bytes: number): Promise<void> {
 }
 
 /** The model that a batch is imported into, as RPC would let the caller write it. */
-export function targetOf(env: Env, name: string): Model {
+export function importTarget(env: Env, name: string): Model {
   const model = env.registry.model(name)
   if (model === undefined || model.rpc !== 'all') throw unknownModel(env.t, name)
   return model
 }
 
-export async function readFile(env: Env, batch: Batch): Promise<Sheet> {
+export async function readFile(env: Env, batch: ImportBatch): Promise<ImportSheet> {
   const file = await storedFile(env, batch.id)
   if (file === null) throw conflict('import_closed', env.t('The file of this import is no longer stored.'))
   const { encoding, separator, has_header: hasHeader } = batch

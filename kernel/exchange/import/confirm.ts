@@ -3,14 +3,14 @@ import type { Env } from '../../env.ts'
 import { type AppError, badRequest, refusal } from '../../errors.ts'
 import { parseJsonParam } from '../../http/json.ts'
 import { undoable } from '../../work/undoable.ts'
-import { type Batch, lockBatch, readFile, requireOpen, saveBatch, saveRejected, targetOf } from './batch.ts'
-import { columnsOf, parseMapping } from './column/column.ts'
+import { type ImportBatch, importTarget, lockBatch, readFile, requireOpen, saveBatch, saveRejected } from './batch.ts'
+import { mappedColumns, parseMapping } from './column/column.ts'
 import { withListDefaults } from './column/list-defaults.ts'
 import { guessFormats } from './guess/samples.ts'
 import type { Problem } from './record/record.ts'
 import { rejectedFile } from './rejected-file.ts'
 import { keepForUndo } from './undo.ts'
-import { countsOf, type Preview, previewOf, problemsOf } from './write/outcome.ts'
+import { countsOf, type Preview, previewOf, shownProblems } from './write/outcome.ts'
 import { progressOf, type ReportProgress } from './write/progress.ts'
 import type { ImportPlan, ImportReport } from './write/report.ts'
 import { runImport } from './write/run.ts'
@@ -106,7 +106,7 @@ export async function tryImport(
   return { preview, problems: common.problems }
 }
 
-export async function cancelImport(env: Env, id: number): Promise<Batch> {
+export async function cancelImport(env: Env, id: number): Promise<ImportBatch> {
   const batch = await lockBatch(env, id)
   if (batch.state === 'cancelled') return batch
   requireOpen(env, batch)
@@ -115,12 +115,12 @@ export async function cancelImport(env: Env, id: number): Promise<Batch> {
   return batch
 }
 
-async function planOf(env: Env, batch: Batch, { column_mapping }: ConfirmOptions): Promise<ImportPlan> {
-  const model = targetOf(env, batch.model)
+async function planOf(env: Env, batch: ImportBatch, { column_mapping }: ConfirmOptions): Promise<ImportPlan> {
+  const model = importTarget(env, batch.model)
   const given = isGiven(column_mapping) ? column_mapping : (batch.column_mapping ?? {})
   const mapping = parseMapping(env, typeof given === 'string' ? parseJsonParam('column_mapping', given) : given)
   const sheet = await readFile(env, batch)
-  const columns = guessFormats(env, sheet, columnsOf(env, model, sheet.headers, mapping))
+  const columns = guessFormats(env, sheet, mappedColumns(env, model, sheet.headers, mapping))
   const known = batch.with_defaults ? batch.defaults : []
   return { model: await withListDefaults(env, model, known, columns), mode: batch.import_mode, columns, sheet }
 }
@@ -162,7 +162,7 @@ async function saveAttempt(
           typeof column_mapping === 'string' ? parseJsonParam('column_mapping', column_mapping) : column_mapping,
       }
     : {}
-  return { ...mapping, problems: problemsOf(report) }
+  return { ...mapping, problems: shownProblems(report) }
 }
 
 function rowsInvalid(env: Env, report: ImportReport): AppError {
@@ -171,10 +171,13 @@ function rowsInvalid(env: Env, report: ImportReport): AppError {
     count === 1
       ? env.t('1 row cannot be imported. Nothing was imported.')
       : env.t('{count} rows cannot be imported. Nothing was imported.', { count })
-  return refusal('VALIDATION', 'rows_invalid', message, { rows: problemsOf(report).slice(0, ANSWERED_PROBLEMS), count })
+  return refusal('VALIDATION', 'rows_invalid', message, {
+    rows: shownProblems(report).slice(0, ANSWERED_PROBLEMS),
+    count,
+  })
 }
 
-const resultOf = ({ created_count, updated_count, skipped_count, next, model }: Batch): ImportResult => ({
+const resultOf = ({ created_count, updated_count, skipped_count, next, model }: ImportBatch): ImportResult => ({
   created: created_count,
   updated: updated_count,
   skipped: skipped_count,

@@ -2,7 +2,7 @@ import type { Env } from '../../env.ts'
 import { slicesOf } from '../../slices.ts'
 import { csvLine } from '../cell/csv-line.ts'
 import { guardFormula, unguardFormula } from '../cell/formula-guard.ts'
-import type { Sheet } from './file/sheet.ts'
+import type { ImportSheet } from './file/sheet.ts'
 import type { Problem } from './record/record.ts'
 import type { Refused } from './write/report.ts'
 
@@ -18,7 +18,7 @@ const guarded = (cell: string): string => (NUMBER.test(cell) ? cell : guardFormu
 /** The rows that were not imported as a CSV file, which can be corrected and imported again, with the reason behind each; null for none. */
 export async function rejectedFile(
   env: Env,
-  { headers }: Sheet,
+  { headers }: ImportSheet,
   refused: readonly Refused[],
 ): Promise<Uint8Array | null> {
   if (refused.length === 0) return null

@@ -16,18 +16,18 @@ import { csvLine } from '../cell/csv-line.ts'
 import { findAction } from '../export/export-query.ts'
 import {
   BATCH_MODEL,
+  importTarget,
   lockBatch,
   readFile,
   requireOpen,
   requireRoom,
   saveBatch,
   saveRejected,
-  targetOf,
 } from './batch.ts'
 import { listDefaults } from './column/list-defaults.ts'
 import { ENCODINGS, SEPARATORS } from './file/decode.ts'
 import { readingFile } from './file/file-invalid.ts'
-import { type Dialect, detectDialect, readSheet, type Sheet } from './file/sheet.ts'
+import { type Dialect, detectDialect, type ImportSheet, readSheet } from './file/sheet.ts'
 import { isZip } from './file/unzip.ts'
 import { readWorkbook } from './file/workbook.ts'
 import { fieldChoices, guessMapping, knownNames } from './guess/guess.ts'
@@ -45,7 +45,7 @@ export interface Upload {
 
 /** Stores a file with what it tells of itself and a first mapping, and returns the id of the batch. */
 export async function stageImport(env: Env, upload: Upload): Promise<number> {
-  const model = targetOf(env, upload.model)
+  const model = importTarget(env, upload.model)
   const mode = upload.import_mode ?? 'create'
   requireModel(env, model, 'create')
   if (mode === 'upsert') requireModel(env, model, 'write')
@@ -82,7 +82,7 @@ async function describeSheet(
   model: Model,
   action: WindowAction | null,
   { encoding, separator, hasHeader }: Dialect,
-  sheet: Sheet,
+  sheet: ImportSheet,
 ) {
   const { mapping, remembered, similar } = await guessMapping(env, model, sheet, action)
   const columns = await sampleColumns(env, sheet)
@@ -119,7 +119,7 @@ export async function readAgain(env: Env, id: number, sent: unknown): Promise<vo
   }
   const read = { ...batch, encoding: dialect.encoding, separator: dialect.separator, has_header: dialect.hasHeader }
   const action = (await env.views()).actions.get(batch.action_id ?? 0) ?? null
-  const described = await describeSheet(env, targetOf(env, batch.model), action, dialect, await readFile(env, read))
+  const described = await describeSheet(env, importTarget(env, batch.model), action, dialect, await readFile(env, read))
   await saveRejected(env, id, null)
   await saveBatch(env, id, { ...described, state: 'staged', preview: null, problems: null })
 }

@@ -5,7 +5,7 @@ type Row = readonly unknown[]
 type Pages = AsyncGenerator<readonly Row[]>
 
 /** A table: its heading, what makes the cell of each column, and its rows, a page at a time. */
-export interface Sheet {
+export interface WorkbookSheet {
   readonly title: string
   readonly heads: readonly string[]
   readonly cells: readonly XlsxCell[]
@@ -23,9 +23,9 @@ const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 
 /** The bytes of an Excel workbook (Office Open XML), made as they are read. More rows than a sheet takes go on in another. */
-export const workbookParts = (sheet: Sheet): AsyncGenerator<Uint8Array> => zipParts(workbook(sheet))
+export const workbookParts = (sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => zipParts(workbook(sheet))
 
-async function* workbook({ title, heads, cells, pages }: Sheet): AsyncGenerator<ZipFile> {
+async function* workbook({ title, heads, cells, pages }: WorkbookSheet): AsyncGenerator<ZipFile> {
   const rest = new Rest(pages)
   let sheets = 0
   do {

@@ -17,7 +17,7 @@ export type Policy = (typeof POLICIES)[number]
 export type Settled = number | Exclude<Policy, 'match'>
 
 /** How the cells of a relation name records: by display name, external id or database id. */
-export type LinkForm = 'name' | 'id' | '.id'
+export type ImportLinkForm = 'name' | 'id' | '.id'
 
 /** A column of the file that is imported. */
 export interface Column {
@@ -29,7 +29,7 @@ export interface Column {
   readonly line: Field | null
   /** Null: the column identifies the record, or the line, itself. */
   readonly field: Field | null
-  readonly form: LinkForm
+  readonly form: ImportLinkForm
   readonly isKey: boolean
   readonly format: string | null
   readonly policy: Policy
@@ -85,7 +85,12 @@ export function parseMapping(env: Env, sent: unknown): ColumnMapping {
 export const storedMapping = (stored: unknown): ColumnMapping => mapping.safeParse(stored).data ?? {}
 
 /** The columns of a mapping, each checked like a value that is written. All problems are told at once. */
-export function columnsOf(env: Env, model: Model, headers: readonly string[], given: ColumnMapping): readonly Column[] {
+export function mappedColumns(
+  env: Env,
+  model: Model,
+  headers: readonly string[],
+  given: ColumnMapping,
+): readonly Column[] {
   const problems: Record<string, string> = {}
   const columns: Column[] = []
   const taken = new Set<string>()

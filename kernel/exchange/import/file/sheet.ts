@@ -5,7 +5,7 @@ import { csvRows } from './csv-rows.ts'
 import { decodeText, detectEncoding, detectSeparator, type Encoding } from './decode.ts'
 
 /** A file as a table of texts. */
-export interface Sheet {
+export interface ImportSheet {
   readonly headers: readonly string[]
   readonly rows: readonly SheetRow[]
 }
@@ -38,12 +38,16 @@ export async function readSheet(
   env: Env,
   bytes: Uint8Array,
   { encoding, separator, hasHeader }: Dialect,
-): Promise<Sheet> {
-  return sheetOf(env, csvRows(await decodeText(env, bytes, encoding), separator), hasHeader)
+): Promise<ImportSheet> {
+  return sheetOfRows(env, csvRows(await decodeText(env, bytes, encoding), separator), hasHeader)
 }
 
 /** The table in rows of cells, read in slices. */
-export async function sheetOf(env: Env, all: Iterable<readonly string[]>, hasHeader: boolean): Promise<Sheet> {
+export async function sheetOfRows(
+  env: Env,
+  all: Iterable<readonly string[]>,
+  hasHeader: boolean,
+): Promise<ImportSheet> {
   const rows: SheetRow[] = []
   let headers: readonly string[] | null = null
   let number = 0

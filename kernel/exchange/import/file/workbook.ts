@@ -2,7 +2,7 @@ import type { Env } from '../../../env.ts'
 import { LIMITS } from '../../../limits.ts'
 import { Refusal } from '../../../model/fields/field.ts'
 import { openArchive } from './unzip.ts'
-import { attribute, elements, textOf } from './xml-scan.ts'
+import { attribute, elements, richText } from './xml-scan.ts'
 
 /** Cells that are read before other requests get their turn. */
 const SLICE_CELLS = 5_000
@@ -68,7 +68,7 @@ function sheetPath(workbook: string, relations: string): string {
 async function sharedTexts(env: Env, xml: string): Promise<readonly string[]> {
   const texts: string[] = []
   for (const { body } of elements(xml, 'si')) {
-    texts.push(textOf(body))
+    texts.push(richText(body))
     if (texts.length % SLICE_CELLS === 0) await env.services.sleep(0)
   }
   return texts
@@ -104,9 +104,9 @@ function cellText(
   is1904: boolean,
 ): string {
   const type = attribute(head, 't') ?? 'n'
-  if (type === 'inlineStr') return textOf(body)
+  if (type === 'inlineStr') return richText(body)
   const [value] = elements(body, 'v')
-  const raw = value ? textOf(`<t>${value.body}</t>`) : ''
+  const raw = value ? richText(`<t>${value.body}</t>`) : ''
   if (type === 's') return shared[Number(raw)] ?? ''
   if (type === 'b') return raw === '1' ? 'true' : 'false'
   if (type === 'e') return ''

@@ -42,7 +42,7 @@ export function attribute(head: string, name: string): string | null {
 }
 
 /** The text of the `t` elements inside, as rich text has several; without that of phonetic guides. */
-export function textOf(body: string): string {
+export function richText(body: string): string {
   let text = ''
   const shown = body.includes('<rPh') ? body.slice(0, body.indexOf('<rPh')) : body
   for (const { body: part } of elements(shown, 't')) text += unescapeXml(part)

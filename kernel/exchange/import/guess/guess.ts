@@ -9,10 +9,10 @@ import { mapInSlices } from '../../../slices.ts'
 import { sql } from '../../../sql/sql.ts'
 import type { WindowAction } from '../../../view/tables.ts'
 import { type ColumnMapping, type Policy, placeOf, type Settled, storedMapping } from '../column/column.ts'
-import type { Sheet } from '../file/sheet.ts'
+import type { ImportSheet } from '../file/sheet.ts'
 import { headerLanguages, headerName } from './header-name.ts'
 import { findNameColumn } from './name-column.ts'
-import { formatOf, textsOf } from './samples.ts'
+import { formatOf, sampleTexts } from './samples.ts'
 
 const EARLIER_IMPORTS = 10
 
@@ -118,7 +118,7 @@ export interface GuessedMapping {
 export async function guessMapping(
   env: Env,
   model: Model,
-  sheet: Sheet,
+  sheet: ImportSheet,
   action: WindowAction | null,
 ): Promise<GuessedMapping> {
   const names = knownNames(env, model)
@@ -171,8 +171,8 @@ function similarField(name: string, known: readonly (readonly [string, string])[
 }
 
 /** Our export writes database ids into the column `id`; what is no number there is an external id. */
-const identityOr = (path: string | undefined, sheet: Sheet, index: number): string | undefined =>
-  path === 'id' && textsOf(sheet, index).every((text) => /^\d{1,10}$/.test(text)) ? '.id' : path
+const identityOr = (path: string | undefined, sheet: ImportSheet, index: number): string | undefined =>
+  path === 'id' && sampleTexts(sheet, index).every((text) => /^\d{1,10}$/.test(text)) ? '.id' : path
 
 interface EarlierColumn {
   readonly field: string

@@ -2,13 +2,13 @@ import { mayUseModel, mayWriteField } from '../../../access/acl.ts'
 import type { Env } from '../../../env.ts'
 import type { Model } from '../../../model/registry.ts'
 import type { WindowAction } from '../../../view/tables.ts'
-import { columnsOf, placeOf } from '../column/column.ts'
-import type { Sheet } from '../file/sheet.ts'
+import { mappedColumns, placeOf } from '../column/column.ts'
+import type { ImportSheet } from '../file/sheet.ts'
 import { lookUp } from '../record/lookup.ts'
-import { namesIn } from '../record/record.ts'
+import { namesInCell } from '../record/record.ts'
 import { Unfound } from '../record/unfound.ts'
 import { headerLanguages, headerName } from './header-name.ts'
-import { textsOf } from './samples.ts'
+import { sampleTexts } from './samples.ts'
 
 /** The column that names the records, where none is called so. */
 export interface NameColumn {
@@ -29,7 +29,7 @@ const LOOKED_FOR = 100
 export async function findNameColumn(
   env: Env,
   model: Model,
-  sheet: Sheet,
+  sheet: ImportSheet,
   action: WindowAction | null,
   pathOf: (header: string) => string | undefined,
 ): Promise<NameColumn | null> {
@@ -69,11 +69,17 @@ function recordWords(env: Env, model: Model, action: WindowAction | null): Reado
 }
 
 /** Whether one of the texts of a column, or none that could be looked for, is the name of a record that it could link to. */
-async function namesRecords(env: Env, model: Model, sheet: Sheet, header: string, path: string): Promise<boolean> {
-  const [column] = columnsOf(env, model, sheet.headers, { [header]: path })
+async function namesRecords(
+  env: Env,
+  model: Model,
+  sheet: ImportSheet,
+  header: string,
+  path: string,
+): Promise<boolean> {
+  const [column] = mappedColumns(env, model, sheet.headers, { [header]: path })
   const target = column?.field?.relation?.target
   if (target === undefined || !mayUseModel(env, target, 'read')) return true
-  const all = textsOf(sheet, column!.index).flatMap((text) => namesIn(column!, text))
+  const all = sampleTexts(sheet, column!.index).flatMap((text) => namesInCell(column!, text))
   const texts = [...new Set(all)].slice(0, LOOKED_FOR)
   if (texts.length === 0) return true
   const no = () => false

@@ -4,7 +4,7 @@ import { LIGHT_SLICE, slicesOf } from '../../../slices.ts'
 import type { Column } from '../column/column.ts'
 import { guessDateFormat } from '../column/date-format.ts'
 import { guessNumberFormat } from '../column/number-format.ts'
-import type { Sheet } from '../file/sheet.ts'
+import type { ImportSheet } from '../file/sheet.ts'
 
 /** What a person sees of a column before it is mapped. */
 export interface ColumnSample {
@@ -26,7 +26,7 @@ const SAMPLE_CHARS = 60
 const GUESS_ROWS = 2_000
 
 /** The texts of a column in the first rows, without blank ones. */
-export function textsOf({ rows }: Sheet, index: number): readonly string[] {
+export function sampleTexts({ rows }: ImportSheet, index: number): readonly string[] {
   const texts: string[] = []
   for (const { cells } of rows.slice(0, GUESS_ROWS)) {
     const text = cells[index]?.trim() ?? ''
@@ -48,25 +48,29 @@ const kindOf = (texts: readonly string[]): ColumnSample['kind'] => {
   return KINDS.find(([, pattern]) => texts.every((text) => text.length <= 100 && pattern.test(text)))?.[0] ?? 'text'
 }
 
-export async function sampleColumns(env: Env, sheet: Sheet): Promise<readonly ColumnSample[]> {
+export async function sampleColumns(env: Env, sheet: ImportSheet): Promise<readonly ColumnSample[]> {
   const filled = sheet.headers.map(() => 0)
   for await (const slice of slicesOf(env, sheet.rows, LIGHT_SLICE / 4)) {
     for (const { cells } of slice)
       for (const index of filled.keys()) if ((cells[index]?.trim() ?? '') !== '') filled[index]!++
   }
   return sheet.headers.map((header, index) => {
-    const texts = textsOf(sheet, index)
+    const texts = sampleTexts(sheet, index)
     const samples = [...new Set(texts)].slice(0, SAMPLES).map((text) => headOf(text, SAMPLE_CHARS))
     return { header, kind: kindOf(texts), samples, filled: filled[index]! }
   })
 }
 
 /** The columns with the formats of their numbers and dates, where the mapping names none. */
-export const guessFormats = (env: Env, sheet: Sheet, columns: readonly Column[]): readonly Column[] =>
+export const guessFormats = (env: Env, sheet: ImportSheet, columns: readonly Column[]): readonly Column[] =>
   columns.map((column) => (column.format === null ? { ...column, format: formatOf(env, sheet, column) } : column))
 
-export function formatOf(env: Env, sheet: Sheet, { field, index }: Pick<Column, 'field' | 'index'>): string | null {
+export function formatOf(
+  env: Env,
+  sheet: ImportSheet,
+  { field, index }: Pick<Column, 'field' | 'index'>,
+): string | null {
   const kind = field?.type.comparison
-  if (kind === 'number') return guessNumberFormat(textsOf(sheet, index))
-  return kind === 'date' || kind === 'datetime' ? guessDateFormat(textsOf(sheet, index), env.lang) : null
+  if (kind === 'number') return guessNumberFormat(sampleTexts(sheet, index))
+  return kind === 'date' || kind === 'datetime' ? guessDateFormat(sampleTexts(sheet, index), env.lang) : null
 }

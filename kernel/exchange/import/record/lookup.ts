@@ -15,7 +15,7 @@ import { isRetryable, translatePgError } from '../../../sql/pg-error.ts'
 import { undoable } from '../../../work/undoable.ts'
 import { databaseId } from '../../cell/database-id.ts'
 import { idOfOwnExternalId } from '../../cell/external-id.ts'
-import { type Column, type LinkForm, namedModel, type Policy } from '../column/column.ts'
+import { type Column, type ImportLinkForm, namedModel, type Policy } from '../column/column.ts'
 import type { CreatedTargets } from './targets.ts'
 import { none, several, Unfound } from './unfound.ts'
 
@@ -91,7 +91,7 @@ type Lookup = (env: Env, target: Model, texts: readonly string[]) => Promise<Map
 /** Records by their names in the language of the user, else in another one: a file need not be in that language. */
 const byName: Lookup = async (env, target, names) => {
   const found = new Map<string, Found>()
-  for (const lang of languagesOf(env, target)) {
+  for (const lang of nameLanguages(env, target)) {
     const missing = names.filter((name) => !found.has(name))
     if (missing.length === 0) break
     for (const [name, result] of await byNameIn(env.inLanguage(lang), target, missing)) found.set(name, result)
@@ -100,7 +100,7 @@ const byName: Lookup = async (env, target, names) => {
 }
 
 /** The languages that names of records are in, that of the user first. */
-export function languagesOf({ lang }: Env, { displayFields, fields }: Model): readonly string[] {
+export function nameLanguages({ lang }: Env, { displayFields, fields }: Model): readonly string[] {
   const others = displayFields.flatMap((name) => fields.get(name)!.languages)
   return others.length === 0 ? [lang] : [...new Set([lang, BASE_LANGUAGE, ...others])]
 }
@@ -152,7 +152,7 @@ async function readable(env: Env, target: Model, ids: ReadonlyMap<string, number
   return new Map([...ids].filter(([, id]) => visible.has(id)))
 }
 
-const LOOKUPS: Readonly<Record<LinkForm, Lookup>> = { name: byName, id: byExternalId, '.id': byDatabaseId }
+const LOOKUPS: Readonly<Record<ImportLinkForm, Lookup>> = { name: byName, id: byExternalId, '.id': byDatabaseId }
 
 /** What becomes of texts that name no record; those to create are created now. */
 async function resolver(

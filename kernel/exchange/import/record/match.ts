@@ -12,7 +12,7 @@ import { idOfOwnExternalId } from '../../cell/external-id.ts'
 import type { Column } from '../column/column.ts'
 import { findByKeys, keyOf } from './key-search.ts'
 import { IMPORT_MODULE } from './lookup.ts'
-import { type ImportRecord, type Problem, problemOf } from './record.ts'
+import { type ImportRecord, type Problem, rowProblem } from './record.ts'
 
 export type ImportMode = 'create' | 'upsert'
 
@@ -105,7 +105,7 @@ async function matchByXmlid(
   return records.map((record, index): Match => {
     const xmlid = xmlids[index]!
     const [row] = record.rows as [ImportRecord['rows'][number]]
-    const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(row, column, message) })
+    const refuse = (message: string): Match => ({ kind: 'refused', problem: rowProblem(row, column, message) })
     if (record.identity === null) return { kind: 'new', xmlid: null }
     // Database ids of an export under the name of external ones would make a second record of each.
     if (DIGITS.test(record.identity))
@@ -145,7 +145,7 @@ async function matchById(
   )
   return records.map(({ identity, rows }, index): Match => {
     const id = ids[index] ?? null
-    const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, column, message) })
+    const refuse = (message: string): Match => ({ kind: 'refused', problem: rowProblem(rows[0]!, column, message) })
     if (identity === null) return { kind: 'new', xmlid: null }
     if (id === null || !visible.has(id))
       return refuse(env.t('There is no record "{text}".', { text: headOf(identity, 80) }))
@@ -168,7 +168,7 @@ function matchByKeys(
   return mapInSlices(env, records, ({ values, rows }): Match => {
     const key = keyOf(keys, values)
     if (key === null) return { kind: 'new', xmlid: null }
-    const refuse = (message: string): Match => ({ kind: 'refused', problem: problemOf(rows[0]!, first, message) })
+    const refuse = (message: string): Match => ({ kind: 'refused', problem: rowProblem(rows[0]!, first, message) })
     const earlier = seen.get(key)
     if (earlier !== undefined) return refuse(env.t('Row {row} has the same key.', { row: earlier }))
     seen.set(key, rows[0]!.number)

@@ -10,7 +10,7 @@ import { databaseId } from '../../cell/database-id.ts'
 import { unguardFormula } from '../../cell/formula-guard.ts'
 import { splitNames } from '../../cell/name-list.ts'
 import { type Column, namedModel } from '../column/column.ts'
-import type { Sheet, SheetRow } from '../file/sheet.ts'
+import type { ImportSheet, SheetRow } from '../file/sheet.ts'
 import type { Found } from './lookup.ts'
 import { type CellReader, cellReader } from './parse-cell.ts'
 import { none, Unfound } from './unfound.ts'
@@ -69,7 +69,7 @@ const isUnset = ({ type }: Field, cell: string | undefined): boolean =>
 /** The rows of each record: a row in which only columns of lines are filled continues the record above it. */
 export async function groupRows(
   env: Env,
-  { rows }: Sheet,
+  { rows }: ImportSheet,
   columns: readonly Column[],
 ): Promise<readonly (readonly SheetRow[])[]> {
   const own = columns.filter(({ line }) => line === null)
@@ -96,14 +96,14 @@ export async function linkTexts(
     if (namedModel(column) === null) continue
     const found = new Set<string>()
     for await (const slice of slicesOf(env, groups, LIGHT_SLICE))
-      for (const { cells } of slice.flat()) for (const text of namesIn(column, cells[column.index])) found.add(text)
+      for (const { cells } of slice.flat()) for (const text of namesInCell(column, cells[column.index])) found.add(text)
     texts.set(column, found)
   }
   return texts
 }
 
 /** The names in a cell. */
-export function namesIn({ field, form }: Column, cell: string | undefined): readonly string[] {
+export function namesInCell({ field, form }: Column, cell: string | undefined): readonly string[] {
   if (isBlank(cell)) return []
   if (field?.relation?.kind !== 'many2many') return [form === 'name' ? unguardFormula(cell!) : cell!.trim()]
   return splitNames(unguardFormula(cell!))
@@ -146,7 +146,7 @@ export function recordReader(
     const { relation } = column.field!
     if (relation === null) return isUnset(column.field!, cell) ? null : readers.get(column)!(cell!)
     const ids: number[] = []
-    for (const text of namesIn(column, cell)) {
+    for (const text of namesInCell(column, cell)) {
       const found = links.get(column)!.get(text)!
       if (found instanceof Unfound) throw found.refusal()
       if (found === 'skip') said.isSkipped = true
@@ -171,7 +171,7 @@ export function recordReader(
         if (value !== NO_VALUE) values[column.field.name] = value
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        problems.push(problemOf(row, column, env.t(error.sentence, error.values)))
+        problems.push(rowProblem(row, column, env.t(error.sentence, error.values)))
       }
     }
     return values
@@ -181,7 +181,7 @@ export function recordReader(
     const identity = those.find(({ field }) => field === null)
     const text = identity === undefined ? '' : (row.cells[identity.index]?.trim() ?? '')
     const id = text === '' ? null : lineId(identity!, text)
-    if (id instanceof Unfound) problems.push(problemOf(row, identity!, env.t(id.sentence, id.values)))
+    if (id instanceof Unfound) problems.push(rowProblem(row, identity!, env.t(id.sentence, id.values)))
     return { id: id instanceof Unfound ? null : id, values: readValues(those, row, problems, said) }
   }
 
@@ -194,7 +194,7 @@ export function recordReader(
     const [first] = rows as readonly [SheetRow]
     const problems: Problem[] = []
     for (const row of rows)
-      if (isTooWide(row, width)) problems.push(problemOf(row, null, env.t('The row has more cells than the header.')))
+      if (isTooWide(row, width)) problems.push(rowProblem(row, null, env.t('The row has more cells than the header.')))
     const said: Said = { isSkipped: false, awaits: null, after: [] }
     const values = readValues(own, first, problems, said)
     const lines = new Map<string, Line[]>()
@@ -216,7 +216,7 @@ export function recordReader(
 const isTooWide = ({ cells }: SheetRow, width: number): boolean =>
   cells.length > width && cells.slice(width).some((cell) => !isBlank(cell))
 
-export function problemOf(row: SheetRow, column: Column | null, message: string): Problem {
+export function rowProblem(row: SheetRow, column: Column | null, message: string): Problem {
   const value = column === null ? '' : (row.cells[column.index] ?? '')
   return { row: row.number, column: column?.header ?? null, value: headOf(value, 200), message }
 }
@@ -243,10 +243,10 @@ function parseOwn(
 export function problemsIn(error: AppError, columns: readonly Column[], row: SheetRow): readonly Problem[] {
   const fields = (error.details['fields'] ?? {}) as Readonly<Record<string, string>>
   const named = Object.entries(fields)
-  if (named.length === 0) return [problemOf(row, null, error.message)]
+  if (named.length === 0) return [rowProblem(row, null, error.message)]
   return named.map(([name, message]) => {
     const own = columns.find(({ field, line }) => field?.name === name && line === null)
     const column = own ?? columns.find(({ field, line }) => field?.name === name || line?.name === name)
-    return column ? problemOf(row, column, message) : problemOf(row, null, `${name}: ${message}`)
+    return column ? rowProblem(row, column, message) : rowProblem(row, null, `${name}: ${message}`)
   })
 }

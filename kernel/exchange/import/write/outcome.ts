@@ -45,7 +45,7 @@ export const countsOf = ({ applied, refused, skipped }: ImportReport): Counts =>
 })
 
 /** All problems in the order of the file, as far as they are stored. */
-export const problemsOf = ({ refused }: ImportReport): readonly Problem[] =>
+export const shownProblems = ({ refused }: ImportReport): readonly Problem[] =>
   refused
     .slice(0, LIMITS.importShownRows)
     .flatMap(({ problems }) => problems)

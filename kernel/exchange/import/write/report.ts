@@ -1,6 +1,6 @@
 import type { Model } from '../../../model/registry.ts'
 import type { Column } from '../column/column.ts'
-import type { Sheet } from '../file/sheet.ts'
+import type { ImportSheet } from '../file/sheet.ts'
 import type { ImportMode } from '../record/match.ts'
 import type { ImportRecord, Problem } from '../record/record.ts'
 import type { CreatedTargets } from '../record/targets.ts'
@@ -10,7 +10,7 @@ export interface ImportPlan {
   readonly model: Model
   readonly mode: ImportMode
   readonly columns: readonly Column[]
-  readonly sheet: Sheet
+  readonly sheet: ImportSheet
 }
 
 /** What became of the rows. */

@@ -3,7 +3,7 @@ import { writeEach } from '../../../orm/record/write.ts'
 import { undoable } from '../../../work/undoable.ts'
 import type { Column } from '../column/column.ts'
 import { type Found, lookUp, notAlone } from '../record/lookup.ts'
-import { type AwaitedName, type ImportRecord, type Links, problemOf, recordReader } from '../record/record.ts'
+import { type AwaitedName, type ImportRecord, type Links, recordReader, rowProblem } from '../record/record.ts'
 import { none, Unfound } from '../record/unfound.ts'
 import type { Applied } from './apply.ts'
 import { type Pass, runPass } from './pass.ts'
@@ -50,7 +50,7 @@ export async function importRest(
       if (!left.has(planned.record.rows))
         report.refused.push({
           record: planned.record,
-          problems: [problemOf(planned.record.rows[0]!, null, env.t(sentence, values))],
+          problems: [rowProblem(planned.record.rows[0]!, null, env.t(sentence, values))],
         })
     return
   }
@@ -84,7 +84,7 @@ async function setLinks(env: Env, { plan, tryInParts }: Rest, { applied, refused
     const values = linkValues(record, found)
     if (values instanceof Unfound) {
       const message = env.t(values.sentence, values.values)
-      refused.push({ record, problems: [problemOf(record.rows[0]!, record.after[0]!.column, message)] })
+      refused.push({ record, problems: [rowProblem(record.rows[0]!, record.after[0]!.column, message)] })
     } else writes.push({ record, id, values })
   }
   for (let at = 0; at < writes.length; at += BATCH)
@@ -150,7 +150,7 @@ async function namingThese(
       known.add(record.rows)
       const { column, text } = record.after[0]!
       const { sentence, values } = none(text)
-      more.push({ record, problems: [problemOf(record.rows[0]!, column, env.t(sentence, values))] })
+      more.push({ record, problems: [rowProblem(record.rows[0]!, column, env.t(sentence, values))] })
     }
     woken = await room.leave(env, next)
   }

@@ -7,8 +7,8 @@ import { search } from '../../../orm/record/search.ts'
 import { modelOf } from '../../../orm/statement/scope.ts'
 import { LIGHT_SLICE, mapInSlices, slicesOf } from '../../../slices.ts'
 import { type Column, namedModel } from '../column/column.ts'
-import { languagesOf } from '../record/lookup.ts'
-import { namesIn } from '../record/record.ts'
+import { nameLanguages } from '../record/lookup.ts'
+import { namesInCell } from '../record/record.ts'
 import type { ImportPlan, ImportReport } from './report.ts'
 import type { ValueToSettle } from './value-to-settle.ts'
 
@@ -33,7 +33,7 @@ export async function valuesToSettle(
     const counts = new Map<string, number>()
     for await (const slice of slicesOf(env, sheet.rows, LIGHT_SLICE))
       for (const { cells } of slice)
-        for (const text of namesIn(column, cells[column.index])) {
+        for (const text of namesInCell(column, cells[column.index])) {
           const value = text.trim()
           if (open.has(value) || column.settled.has(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
         }
@@ -76,7 +76,7 @@ const MAX_COMPARED = 200
 
 /** Records whose names are like the text, in the language of the user, else in another one. */
 async function similarTo(env: Env, target: Model, text: string): Promise<Choices> {
-  for (const lang of languagesOf(env, target)) {
+  for (const lang of nameLanguages(env, target)) {
     const found = await similarIn(env.inLanguage(lang), target, text)
     if (found.length > 0) return found
   }

@@ -7,7 +7,7 @@ import { undoable } from '../../../work/undoable.ts'
 import type { Column } from '../column/column.ts'
 import type { SheetRow } from '../file/sheet.ts'
 import { notAlone } from '../record/lookup.ts'
-import { type Problem, problemOf, problemsIn } from '../record/record.ts'
+import { type Problem, problemsIn, rowProblem } from '../record/record.ts'
 import type { Planned } from './apply.ts'
 
 /** Of so few records each is tried alone: bad rows stand together more often than not. */
@@ -44,7 +44,7 @@ export function partsOf(env: Env, columns: readonly Column[]): TryInParts {
       found += batch.length
       for (const item of batch) {
         const [row] = item.record.rows as readonly [SheetRow]
-        refuse(item, batch.length === 1 ? problemsIn(known, columns, row) : [problemOf(row, null, untried())])
+        refuse(item, batch.length === 1 ? problemsIn(known, columns, row) : [rowProblem(row, null, untried())])
       }
     }
   }
