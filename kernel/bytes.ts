@@ -22,6 +22,17 @@ export const toBase64Url = (bytes: Uint8Array): string => toBase64(bytes).replac
 export const fromBase64Url = (text: string): Uint8Array | null =>
   /^[\w-]*$/.test(text) ? fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')) : null
 
+/** The parts one after the other. */
+export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
 /** Compares secrets in a time that depends only on their length. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false

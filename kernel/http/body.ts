@@ -1,3 +1,4 @@
+import { joinBytes } from '../bytes.ts'
 import { badRequest, refusal } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Timer } from '../services.ts'
@@ -73,7 +74,7 @@ async function countBytes(reader: ReadableStreamDefaultReader<Uint8Array>, limit
     if (size > limit) throw tooLarge(limit)
     chunks.push(value)
   }
-  return chunks.length === 1 ? chunks[0]! : joinBytes(chunks, size)
+  return chunks.length === 1 ? chunks[0]! : joinBytes(chunks)
 }
 
 /**
@@ -82,16 +83,6 @@ async function countBytes(reader: ReadableStreamDefaultReader<Uint8Array>, limit
  */
 function failBrokenBody(): never {
   throw badRequest('body_not_json', 'The body ended early.')
-}
-
-export function joinBytes(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.byteLength
-  }
-  return whole
 }
 
 export function decodeUtf8(bytes: Uint8Array): string {

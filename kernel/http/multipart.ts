@@ -1,7 +1,8 @@
+import { joinBytes } from '../bytes.ts'
 import { badRequest, refusal } from '../errors.ts'
 import { LIMITS } from '../limits.ts'
 import type { Timer } from '../services.ts'
-import { decodeUtf8, inTime, joinBytes, mediaType, requireUncompressed, tooLarge } from './body.ts'
+import { decodeUtf8, inTime, mediaType, requireUncompressed, tooLarge } from './body.ts'
 
 /** A file of a form. */
 export interface UploadedFile {
@@ -102,14 +103,14 @@ class ByteReader {
       if (at >= 0) {
         keep(this.held.subarray(0, at))
         this.held = this.held.subarray(at + wanted.length)
-        return pieces.length === 1 ? pieces[0]! : joinBytes(pieces, size)
+        return pieces.length === 1 ? pieces[0]! : joinBytes(pieces)
       }
       // The mark may begin in this chunk and end in the next.
       const safe = Math.max(0, this.held.length - wanted.length + 1)
       keep(this.held.subarray(0, safe))
       const rest = this.held.subarray(safe)
       const next = await this.next()
-      this.held = rest.length === 0 ? next : joinBytes([rest, next], rest.length + next.length)
+      this.held = rest.length === 0 ? next : joinBytes([rest, next])
     }
   }
 
@@ -117,7 +118,7 @@ class ByteReader {
   async hasPart(): Promise<boolean> {
     while (this.held.length < 2) {
       const next = await this.next()
-      this.held = joinBytes([this.held, next], this.held.length + next.length)
+      this.held = joinBytes([this.held, next])
     }
     const two = String.fromCharCode(this.held[0]!, this.held[1]!)
     if (two !== CRLF && two !== '--') throw broken('The form has a broken boundary.')

@@ -1,6 +1,6 @@
+import { joinBytes } from '../../bytes.ts'
 import type { Font } from './fontkit.ts'
 import type { Subset } from './subset.ts'
-import { joinBytes } from './true-type-subset.ts'
 
 /** A font for some of the glyphs: Chinese and Latin letters of one file have a dictionary and subroutines each. */
 interface Dictionary {

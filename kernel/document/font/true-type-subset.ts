@@ -1,3 +1,5 @@
+import { joinBytes } from '../../bytes.ts'
+
 /** Tables that a PDF file needs of a TrueType font; a reader finds glyphs by number, so it needs no character map. */
 const COPIED = ['cvt ', 'fpgm', 'prep']
 const REQUIRED = ['glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp']
@@ -162,14 +164,4 @@ function numbers32(values: readonly number[]): Uint8Array {
   const view = new DataView(new ArrayBuffer(4 * values.length))
   for (const [i, value] of values.entries()) view.setUint32(4 * i, value)
   return new Uint8Array(view.buffer)
-}
-
-export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
 }

@@ -1,4 +1,4 @@
-import { joinBytes } from '../font/true-type-subset.ts'
+import { joinBytes } from '../../bytes.ts'
 
 /** Bits of one point for each kind of colour, and the depths that it may have. */
 const KINDS: Readonly<Record<number, { readonly channels: number; readonly depths: readonly number[] }>> = {
