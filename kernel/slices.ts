@@ -8,7 +8,7 @@ export const LIGHT_SLICE = 2_000
 
 /** The items in parts. If there are several, other requests get their turn before each of them. */
 export async function* slicesOf<T>(
-  { services }: Env,
+  { services }: Pick<Env, 'services'>,
   items: readonly T[],
   size: number = SLICE,
 ): AsyncGenerator<readonly T[]> {
@@ -31,7 +31,7 @@ export function turnsOf({ services }: Env, size: number): (work: number) => Prom
 
 /** `items.map(map)`, in slices. */
 export async function mapInSlices<T, R>(
-  env: Env,
+  env: Pick<Env, 'services'>,
   items: readonly T[],
   map: (item: T, index: number) => R,
   size: number = SLICE,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { composeExport } from '../../kernel/document/compose/compose-export.ts'
-import { renderContent, subjectOf } from '../../kernel/document/compose/render-content.ts'
+import { documentSubject, renderContent } from '../../kernel/document/compose/render-content.ts'
 import { composeDocument } from '../../kernel/document/compose/render-document.ts'
 import { exportParams } from '../../kernel/exchange/export/export-query.ts'
 import { noteExport } from '../../kernel/exchange/export/note-export.ts'
@@ -39,7 +39,10 @@ export const get = route({
         : composeExport(env, query),
     )
     const { services, request } = exchange
-    const file = await renderContent(services, content, { subject: subjectOf(caller.user), signal: request.signal })
+    const file = await renderContent(services, content, {
+      subject: documentSubject(caller.user),
+      signal: request.signal,
+    })
     await noteExport(exchange, caller, { ...query, format: 'pdf' })
     return download(`${name}.pdf`, 'application/pdf', file)
   },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { cutText, longText, storedChars } from '../../kernel/document/compose/long-text.ts'
-import { mapInSlices } from '../../kernel/document/compose/slices.ts'
+import { writeRows } from '../../kernel/document/compose/write-rows.ts'
 import type { Field } from '../../kernel/model/fields/field.ts'
 import type { Services } from '../../kernel/services.ts'
 
@@ -33,6 +33,6 @@ test('rows are written in slices of so many cells', async () => {
   let turns = 0
   const services = { sleep: async () => void turns++ } as unknown as Services
   const rows = Array.from({ length: 2_000 }, (_, i) => i)
-  expect(await mapInSlices({ services }, rows, 30, (row) => row)).toEqual(rows)
+  expect(await writeRows({ services }, rows, 30, (row) => row)).toEqual(rows)
   expect(turns).toBeGreaterThanOrEqual(60)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Block, DocumentContent, TableBlock } from '../../kernel/document/content.ts'
 import { cleanText } from '../../kernel/document/font/clean-text.ts'
 import type { TextMeasure } from '../../kernel/document/font/font-set.ts'
-import type { Page, TextBox } from '../../kernel/document/layout/box.ts'
+import type { DrawnPage, TextBox } from '../../kernel/document/layout/box.ts'
 import { columnWidths } from '../../kernel/document/layout/columns.ts'
 import { layDocument } from '../../kernel/document/layout/layout.ts'
 import { wrapText } from '../../kernel/document/layout/wrap.ts'
@@ -37,7 +37,7 @@ const tableOf = (rows: readonly (readonly string[])[], more: Partial<TableBlock>
   ...more,
 })
 
-function lay(content: DocumentContent): readonly Page[] {
+function lay(content: DocumentContent): readonly DrawnPage[] {
   const work = layDocument(fonts, content)
   for (;;) {
     const step = work.next()
@@ -45,8 +45,8 @@ function lay(content: DocumentContent): readonly Page[] {
   }
 }
 
-const textsOf = ({ boxes }: Page): TextBox[] => boxes.filter((box) => box.kind === 'text')
-const find = (page: Page, text: string): TextBox => textsOf(page).find((box) => box.text === text)!
+const textsOf = ({ boxes }: DrawnPage): TextBox[] => boxes.filter((box) => box.kind === 'text')
+const find = (page: DrawnPage, text: string): TextBox => textsOf(page).find((box) => box.text === text)!
 const endOf = ({ x, text, style }: TextBox): number => x + (fonts.width(text, 'regular') * style.size) / 1_000
 
 /** Counts the characters that are measured. */

@@ -6,7 +6,7 @@ import type { Block, DocumentContent, Fact, PaperSize } from '../content.ts'
 import { type DocumentDef, type DocumentFact, type DocumentPath, pathsOf } from '../declare.ts'
 import { brandOf, lineOf } from './brand.ts'
 import { lineTable } from './line-table.ts'
-import { type RecordValues, readPaths } from './record-values.ts'
+import { type DocumentValues, readPaths } from './record-values.ts'
 
 /** The document of a model by its name. */
 export function requireDocument(env: Env, model: string, name: string): DocumentDef {
@@ -69,12 +69,12 @@ export async function declaredContent(
   }
 }
 
-function titleOf({ t }: Env, { title, number }: DocumentDef, record: RecordValues): string {
+function titleOf({ t }: Env, { title, number }: DocumentDef, record: DocumentValues): string {
   const known = typeof title === 'string' ? title : (title.titles[String(record.value(title.path))] ?? '')
   return lineOf([known === '' ? '' : t(known), record.text(number)], ' ')
 }
 
-const addressOf = ({ address }: DocumentDef, record: RecordValues): readonly string[] =>
+const addressOf = ({ address }: DocumentDef, record: DocumentValues): readonly string[] =>
   address
     .map((paths) =>
       lineOf(
@@ -84,13 +84,13 @@ const addressOf = ({ address }: DocumentDef, record: RecordValues): readonly str
     )
     .filter((line) => line !== '')
 
-const factsOf = ({ t }: Env, record: RecordValues, facts: readonly DocumentFact[]): readonly Fact[] =>
+const factsOf = ({ t }: Env, record: DocumentValues, facts: readonly DocumentFact[]): readonly Fact[] =>
   facts.flatMap(({ label, path }): Fact[] => (record.text(path) === '' ? [] : [[t(label), record.fact(path)]]))
 
 async function sumBlock(
   env: Env,
   sum: NonNullable<DocumentDef['sum']>,
-  record: RecordValues,
+  record: DocumentValues,
   id: number,
 ): Promise<Block> {
   const code = record.value(sum.currency)
@@ -115,7 +115,7 @@ async function sumBlock(
   }
 }
 
-function signBlock({ t }: Env, { sign }: DocumentDef, record: RecordValues): readonly Block[] {
+function signBlock({ t }: Env, { sign }: DocumentDef, record: DocumentValues): readonly Block[] {
   if (sign === undefined || !sign.when.values.includes(String(record.value(sign.when.path)))) return []
   return [{ kind: 'sign', heading: t(sign.heading), text: t(sign.text), places: sign.places.map((place) => t(place)) }]
 }

@@ -4,13 +4,13 @@ import { sumMoney } from '../../money.ts'
 import type { AcrossRow, Block, TableCell, TableRow } from '../content.ts'
 import type { DocumentColumn, DocumentLines, DocumentPath } from '../declare.ts'
 import { lineOf } from './brand.ts'
-import type { RecordValues } from './record-values.ts'
-import { mapInSlices } from './slices.ts'
+import type { DocumentValues } from './record-values.ts'
+import { writeRows } from './write-rows.ts'
 
 const NUMERIC: ReadonlySet<string> = new Set(['number', 'bigint'])
 
 /** The lines of a record as a table. Lines that stand across it are not counted. */
-export async function lineTable(env: Env, lines: DocumentLines, record: RecordValues): Promise<Block> {
+export async function lineTable(env: Env, lines: DocumentLines, record: DocumentValues): Promise<Block> {
   const at = (path: DocumentPath) => `${lines.path}.${path}`
   const { across } = lines
   const kindOf = (row: ExportRow) => (across === undefined ? null : record.value(at(across.kind), row))
@@ -55,7 +55,7 @@ export async function lineTable(env: Env, lines: DocumentLines, record: RecordVa
         ...(column.hasDetails && { isName: true }),
       })),
     ],
-    rows: await mapInSlices(env, shown, columns.length, (row, i): TableRow => {
+    rows: await writeRows(env, shown, columns.length, (row, i): TableRow => {
       const kind = kindOf(row)
       if (across === undefined || kind === null) {
         nth++

@@ -10,8 +10,8 @@ import type { Block, DocumentContent, Fact, PaperSize, TableCell } from '../cont
 import { brandOf } from './brand.ts'
 import { type CollectedRows, collectRows } from './collect-rows.ts'
 import { domainFacts } from './domain-words.ts'
-import { mapInSlices } from './slices.ts'
 import { type ValueWriter, valueWriter } from './value-text.ts'
+import { writeRows } from './write-rows.ts'
 
 export type ReportParams = ExportParams & { readonly page_size: PaperSize }
 
@@ -122,7 +122,7 @@ async function tableOf(
       align: isQuantity(column) ? 'end' : 'start',
       isName: i === 0,
     })),
-    rows: await mapInSlices(env, rows, columns.length, (row) => columns.map((_, i) => cell(row, i))),
+    rows: await writeRows(env, rows, columns.length, (row) => columns.map((_, i) => cell(row, i))),
     totals: hasTotals ? await totalsOf(env, writer, collected, isMixed) : [],
   }
 }

@@ -4,8 +4,8 @@ import { displayNames } from '../../orm/record/project.ts'
 import type { Block, DocumentContent, Fact } from '../content.ts'
 import { type CollectedRows, collectRows } from './collect-rows.ts'
 import { frameOf, type ReportParams } from './list-report.ts'
-import { mapInSlices } from './slices.ts'
 import { valueWriter } from './value-text.ts'
+import { writeRows } from './write-rows.ts'
 
 /** What is longer is cut: a text of the record after some pages, one of a line after some rows. */
 const MAX_CHARS = 10_000
@@ -66,7 +66,7 @@ async function lineTable(
       label: columns[i]!.heading ?? columns[i]!.label.slice(heading.length + 1),
       align: ['integer', 'float', 'monetary'].includes(columns[i]!.field.type.name) ? 'end' : 'start',
     })),
-    rows: await mapInSlices(env, filled, shown.length, (row) => shown.map((i) => text(row, i))),
+    rows: await writeRows(env, filled, shown.length, (row) => shown.map((i) => text(row, i))),
     totals: [],
   }
 }

@@ -9,7 +9,7 @@ import { type ValueWriter, valueWriter } from './value-text.ts'
 const ROOM = { own: LIMITS.textChars, line: 4_000 }
 
 /** The values of a record by path. */
-export interface RecordValues {
+export interface DocumentValues {
   readonly writer: ValueWriter
   /** One row for each line of the record, at least one. */
   readonly rows: readonly ExportRow[]
@@ -27,7 +27,7 @@ export async function readPaths(
   id: number,
   paths: readonly string[],
   tag = env.lang,
-): Promise<RecordValues> {
+): Promise<DocumentValues> {
   const writer = valueWriter({ t: env.t, tz: env.tz, lang: tag })
   const fields = paths.length === 0 ? ['id'] : [...paths]
   const { rows, columns, text } = await collectRows(env, writer, { model: def.model, fields, id }, ROOM)

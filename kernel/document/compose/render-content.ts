@@ -36,4 +36,4 @@ export async function renderContent(
 }
 
 /** Whose turn it takes to make a document. */
-export const subjectOf = ({ id }: Env['user']): string => `u:${id}`
+export const documentSubject = ({ id }: Env['user']): string => `u:${id}`

@@ -2,7 +2,13 @@ import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { PaperSize } from '../content.ts'
 import { declaredContent, requireDocument } from './declared.ts'
-import { type ComposedDocument, composed, type RenderedDocument, renderContent, subjectOf } from './render-content.ts'
+import {
+  type ComposedDocument,
+  composed,
+  documentSubject,
+  type RenderedDocument,
+  renderContent,
+} from './render-content.ts'
 
 /** Which declared document, of which record. */
 export interface DocumentRequest {
@@ -24,7 +30,7 @@ export async function composeDocument(
 export async function renderDocument(env: Env, { name, content }: ComposedDocument): Promise<RenderedDocument> {
   if (env.isTrial && env.services.documents !== undefined) return { name, file: new Uint8Array() }
   const file = await renderContent(env.services, content, {
-    subject: subjectOf(env.user),
+    subject: documentSubject(env.user),
     waitMs: LIMITS.pdfHeldWaitMs,
     workMs: LIMITS.pdfHeldMs,
   })

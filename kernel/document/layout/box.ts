@@ -1,9 +1,9 @@
 import type { Weight } from '../font/font-set.ts'
-import type { Sheet } from './paper.ts'
+import type { PaperSheet } from './paper.ts'
 
 /** A page as it is drawn. */
-export interface Page {
-  readonly sheet: Sheet
+export interface DrawnPage {
+  readonly sheet: PaperSheet
   readonly boxes: Box[]
 }
 

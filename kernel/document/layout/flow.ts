@@ -1,21 +1,21 @@
 import type { TextMeasure } from '../font/font-set.ts'
-import type { Box, Page, Tag, TextBox, TextStyle } from './box.ts'
-import type { Sheet } from './paper.ts'
+import type { Box, DrawnPage, Tag, TextBox, TextStyle } from './box.ts'
+import type { PaperSheet } from './paper.ts'
 import { baseline } from './style.ts'
 import { widthOf, wrapText } from './wrap.ts'
 
 /** Pages that fill from the top. Blocks ask for room, and go on with the next page where there is none. */
 export class Flow {
   readonly fonts: TextMeasure
-  readonly sheet: Sheet
-  readonly pages: Page[] = []
+  readonly sheet: PaperSheet
+  readonly pages: DrawnPage[] = []
   /** Where the next block begins. */
   y = 0
-  readonly #openPage: (page: Page, isFirst: boolean) => number
+  readonly #openPage: (page: DrawnPage, isFirst: boolean) => number
   #tags = 0
 
   /** `openPage` draws what stands on top of every page, and answers where its text begins. */
-  constructor(fonts: TextMeasure, sheet: Sheet, openPage: (page: Page, isFirst: boolean) => number) {
+  constructor(fonts: TextMeasure, sheet: PaperSheet, openPage: (page: DrawnPage, isFirst: boolean) => number) {
     this.fonts = fonts
     this.sheet = sheet
     this.#openPage = openPage
@@ -31,7 +31,7 @@ export class Flow {
   }
 
   breakPage(): void {
-    const page: Page = { sheet: this.sheet, boxes: [] }
+    const page: DrawnPage = { sheet: this.sheet, boxes: [] }
     this.pages.push(page)
     this.y = this.#openPage(page, this.pages.length === 1)
   }

@@ -1,7 +1,7 @@
 import type { DocumentContent } from '../content.ts'
 import { cleanText } from '../font/clean-text.ts'
 import type { TextMeasure } from '../font/font-set.ts'
-import type { Page } from './box.ts'
+import type { DrawnPage } from './box.ts'
 import { lineBox } from './flow.ts'
 import { mm } from './paper.ts'
 import { type PictureSize, pictureSize } from './picture-size.ts'
@@ -25,7 +25,7 @@ export function logoSize(logo: Uint8Array | null, most: PictureSize): PictureSiz
 export function layLetterhead(
   fonts: TextMeasure,
   { letterhead }: DocumentContent,
-  page: Page,
+  page: DrawnPage,
   isFirst: boolean,
 ): number {
   const { left, right, top } = page.sheet
@@ -49,7 +49,7 @@ export function layLetterhead(
 }
 
 /** The footers, as soon as the number of pages is known. */
-export function layFooters(fonts: TextMeasure, { footer }: DocumentContent, pages: readonly Page[]): void {
+export function layFooters(fonts: TextMeasure, { footer }: DocumentContent, pages: readonly DrawnPage[]): void {
   for (const [index, page] of pages.entries()) {
     const { left, right, bottom } = page.sheet
     const top = bottom + mm(4)

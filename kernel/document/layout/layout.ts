@@ -1,16 +1,16 @@
 import type { DocumentContent, TableBlock } from '../content.ts'
 import type { TextMeasure } from '../font/font-set.ts'
 import { layBlock, sumHeight } from './blocks.ts'
-import type { Page } from './box.ts'
+import type { DrawnPage } from './box.ts'
 import { columnNeeds, naturalWidth } from './columns.ts'
 import { Flow } from './flow.ts'
 import { layFooters, layLetterhead } from './header-footer.ts'
-import { sheetOf } from './paper.ts'
+import { paperSheet } from './paper.ts'
 import { LOOKS } from './table.ts'
 
 /** Where everything of a document stands, page by page. Yields between parts of the work, so that others get their turn. */
-export function* layDocument(fonts: TextMeasure, content: DocumentContent): Generator<void, readonly Page[]> {
-  const sheet = sheetOf(content.paper, isLandscape(fonts, content), content.letterhead.isLetter)
+export function* layDocument(fonts: TextMeasure, content: DocumentContent): Generator<void, readonly DrawnPage[]> {
+  const sheet = paperSheet(content.paper, isLandscape(fonts, content), content.letterhead.isLetter)
   const flow = new Flow(fonts, sheet, (page, isFirst) => layLetterhead(fonts, content, page, isFirst))
   for (const [index, block] of content.blocks.entries()) {
     const next = content.blocks[index + 1]
@@ -24,7 +24,7 @@ export function* layDocument(fonts: TextMeasure, content: DocumentContent): Gene
 /** Whether a table is wider than an upright sheet. */
 function isLandscape(fonts: TextMeasure, { paper, orientation, letterhead, blocks }: DocumentContent): boolean {
   if (orientation === 'portrait') return false
-  const { left, right } = sheetOf(paper, false, letterhead.isLetter)
+  const { left, right } = paperSheet(paper, false, letterhead.isLetter)
   return blocks.some((block) => block.kind === 'table' && isWider(fonts, block, right - left))
 }
 

@@ -11,7 +11,7 @@ const PAPER: Readonly<Record<PaperSize, readonly [number, number]>> = {
 }
 
 /** A sheet and the area between its margins. Places are counted from the upper left corner. */
-export interface Sheet {
+export interface PaperSheet {
   readonly width: number
   readonly height: number
   readonly left: number
@@ -31,7 +31,7 @@ interface Margins {
 const LETTER: Margins = { top: mm(16), right: mm(18), bottom: mm(36), left: mm(22) }
 const REPORT: Margins = { top: mm(13), right: mm(15), bottom: mm(21), left: mm(15) }
 
-export function sheetOf(paper: PaperSize, isLandscape: boolean, isLetter: boolean): Sheet {
+export function paperSheet(paper: PaperSize, isLandscape: boolean, isLetter: boolean): PaperSheet {
   const [short, long] = PAPER[paper]
   const [width, height] = isLandscape ? [long, short] : [short, long]
   const { top, right, bottom, left } = isLetter ? LETTER : REPORT

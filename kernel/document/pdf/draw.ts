@@ -3,7 +3,7 @@ import type { DocumentContent } from '../content.ts'
 import { cleanText } from '../font/clean-text.ts'
 import type { Face } from '../font/face.ts'
 import type { FontSet } from '../font/font-set.ts'
-import type { Page } from '../layout/box.ts'
+import type { DrawnPage } from '../layout/box.ts'
 import { EmbeddedFace } from './embedded-face.ts'
 import { embedLogo } from './logo.ts'
 import { type GlyphRun, operatorsOf } from './operators.ts'
@@ -25,7 +25,7 @@ export interface Resources {
 export async function drawPdf(
   fonts: FontSet,
   content: DocumentContent,
-  pages: readonly Page[],
+  pages: readonly DrawnPage[],
   pause: () => Promise<void>,
 ): Promise<Uint8Array> {
   const pdf = await PDFDocument.create({ updateMetadata: false })
@@ -65,10 +65,10 @@ export async function drawPdf(
   return pdf.save({ objectsPerTick: 500, addDefaultPage: false })
 }
 
-const hasLogo = (pages: readonly Page[]): boolean =>
+const hasLogo = (pages: readonly DrawnPage[]): boolean =>
   pages.some(({ boxes }) => boxes.some(({ kind }) => kind === 'logo'))
 
-function drawPage(pdf: PDFDocument, page: Page, resources: Resources, structure: Structure): PDFPage {
+function drawPage(pdf: PDFDocument, page: DrawnPage, resources: Resources, structure: Structure): PDFPage {
   const drawn = pdf.addPage([page.sheet.width, page.sheet.height])
   drawn.node.set(PDFName.of('StructParents'), pdf.context.obj(structure.openPage()))
   drawn.node.set(PDFName.of('Tabs'), PDFName.of('S'))

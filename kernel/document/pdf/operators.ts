@@ -1,10 +1,10 @@
 import type { PlacedGlyph } from '../font/face.ts'
 import type { Weight } from '../font/font-set.ts'
-import type { AreaBox, Box, Color, LogoBox, Page, RuleBox, Tag, TextBox } from '../layout/box.ts'
+import type { AreaBox, Box, Color, DrawnPage, LogoBox, RuleBox, Tag, TextBox } from '../layout/box.ts'
 import type { Resources } from './draw.ts'
 
 /** The content stream of a page. `mark` numbers the parts that belong to the text; the rest is decoration. */
-export function operatorsOf({ sheet, boxes }: Page, resources: Resources, mark: (tag: Tag) => number): string {
+export function operatorsOf({ sheet, boxes }: DrawnPage, resources: Resources, mark: (tag: Tag) => number): string {
   const parts = boxes.map((box) => {
     const drawn = drawBox(box, sheet.height, resources)
     if (drawn === '') return ''

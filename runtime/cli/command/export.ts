@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { composeExport } from '../../../kernel/document/compose/compose-export.ts'
-import { renderContent, subjectOf } from '../../../kernel/document/compose/render-content.ts'
+import { documentSubject, renderContent } from '../../../kernel/document/compose/render-content.ts'
 import type { Env } from '../../../kernel/env.ts'
 import { badRequest } from '../../../kernel/errors.ts'
 import { exportParams, prepareExport } from '../../../kernel/exchange/export/export-query.ts'
@@ -59,7 +59,7 @@ async function write(call: Call): Promise<CommandResult> {
     runAsReader(host, call, async (env) => {
       if (file.endsWith('.pdf')) {
         const report = await composeExport(env, { ...params, page_size: 'a4' })
-        await writeFile(file, await renderContent(env.services, report.content, { subject: subjectOf(env.user) }))
+        await writeFile(file, await renderContent(env.services, report.content, { subject: documentSubject(env.user) }))
         return report.rows
       }
       const format: TableFormatName = file.endsWith('.csv') ? 'csv' : 'xlsx'
