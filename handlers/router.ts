@@ -2,7 +2,7 @@ import { type IRequest, IttyRouter } from 'itty-router'
 import { badRequest, notFound, refusal } from '../kernel/errors.ts'
 import { LIMITS } from '../kernel/limits.ts'
 import type { Exchange, Route } from '../kernel/serve/route.ts'
-import { close, respondError, serve } from '../kernel/serve/serve.ts'
+import { close, respondError, serveRoute } from '../kernel/serve/serve.ts'
 import { createSetupGate } from './setup-gate.ts'
 
 /** Label of requests that no route serves. */
@@ -16,7 +16,7 @@ export type Serve = (exchange: Exchange) => Promise<Response>
 export function createRouter(routes: readonly Route[]): Serve {
   const router = IttyRouter<IRequest, [Exchange]>()
   for (const route of routes) {
-    const answer = (request: IRequest, exchange: Exchange) => serve(route, { ...exchange, params: request.params })
+    const answer = (request: IRequest, exchange: Exchange) => serveRoute(route, { ...exchange, params: request.params })
     if (route.method === 'POST') router.post(route.path, answer)
     else router.get(route.path, answer).head(route.path, answer)
   }

@@ -1,10 +1,10 @@
 import type { Answer } from '../../kernel/http/respond.ts'
 import type { ExampleUser } from '../../kernel/module/example-users.ts'
 import { html } from '../../kernel/page/html.ts'
-import { boxPage, type Reader, translatorFor } from '../../kernel/page/layout.ts'
+import { boxPage, type PageReader, translatorFor } from '../../kernel/page/layout.ts'
 
 /** The last page of a set-up with demo data: the way to the home page, and a link for each example user. */
-export function examplesPage(reader: Reader, examples: readonly ExampleUser[], cookies: readonly string[]): Answer {
+export function examplesPage(reader: PageReader, examples: readonly ExampleUser[], cookies: readonly string[]): Answer {
   const t = translatorFor(reader)
   const items = examples.map(
     ({ name, login, company, roles, link }) =>

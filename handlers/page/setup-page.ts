@@ -5,7 +5,7 @@ import type { Catalogue } from '../../kernel/module/graph.ts'
 import type { CurrencyChoice } from '../../kernel/module/setup.ts'
 import { type Html, html } from '../../kernel/page/html.ts'
 import { icon } from '../../kernel/page/icon.ts'
-import { brand, languageFor, note, page, type Reader, translatorFor } from '../../kernel/page/layout.ts'
+import { brand, languageFor, note, type PageReader, page, translatorFor } from '../../kernel/page/layout.ts'
 import { newPasswordField } from './account-page.ts'
 
 export interface SetupValues {
@@ -39,7 +39,7 @@ const LANGUAGES = [
 ] as const
 
 /** The set-up wizard: one form, which scripts show in three steps with the progress of the installation. */
-export function setupPage(reader: Reader, setup: SetupPage): Answer {
+export function setupPage(reader: PageReader, setup: SetupPage): Answer {
   const t = translatorFor(reader)
   const { csrfToken, needsToken, values, problems = {} } = setup
   const body = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>
@@ -131,7 +131,7 @@ function currencyOptions({ currencies }: SetupPage, lang: string) {
 
 const zoneOptions = ({ now }: SetupPage) => timeZones().map((zone) => [zone, timeZoneLabel(zone, now)] as const)
 
-function appChoices(reader: Reader, { catalogue, values }: SetupPage): readonly Html[] {
+function appChoices(reader: PageReader, { catalogue, values }: SetupPage): readonly Html[] {
   // Nothing is installed yet, so the words of the addons are not those of the service.
   const lang = languageFor(reader)
   const t = translatorIn(mergeWords([...catalogue.values()].map(({ translations }) => translations)), lang)

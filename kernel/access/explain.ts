@@ -55,19 +55,19 @@ export interface Rehearsal {
 export type Rehearse = (env: Env, model: Model, field: Field | null) => Promise<Rehearsal | null>
 
 /** Whether a line or rule applies, or why not: it covers another operation, or a group the user is not in. */
-type Scope = 'applies' | 'other operation' | 'other group'
+type EffectScope = 'applies' | 'other operation' | 'other group'
 
 interface LineEffect {
   readonly id: number
   readonly groupId: number | null
-  readonly effect: 'grants' | Exclude<Scope, 'applies'>
+  readonly effect: 'grants' | Exclude<EffectScope, 'applies'>
 }
 
 interface RuleEffect {
   readonly id: number
   readonly name: string
   readonly groupIds: readonly number[]
-  readonly scope: Scope
+  readonly scope: EffectScope
   readonly matches: boolean
   readonly truth: Truth
 }
@@ -164,7 +164,7 @@ async function ruleEffects(env: Env, model: Model, id: number, operation: Operat
   })
 }
 
-function scopeOf(env: Env, { groupIds, applies }: RecordRule, operation: Operation): Scope {
+function scopeOf(env: Env, { groupIds, applies }: RecordRule, operation: Operation): EffectScope {
   if (!applies[operation]) return 'other operation'
   return groupIds.length === 0 || groupIds.some((id) => env.user.groupIds.has(id)) ? 'applies' : 'other group'
 }

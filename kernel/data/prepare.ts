@@ -32,7 +32,7 @@ export interface PrepareContext {
   readonly modelOfKnown: (xmlid: Xmlid) => string | undefined
 }
 
-export interface Prepared {
+export interface PreparedRecords {
   readonly prepared: readonly PreparedRecord[]
   readonly problems: readonly DataProblem[]
   /** Records with a problem. */
@@ -40,7 +40,7 @@ export interface Prepared {
 }
 
 /** Checks records against the registry and each other; a reference must point to an earlier record or one that exists. */
-export function prepareRecords(context: PrepareContext, records: readonly SourceRecord[]): Prepared {
+export function prepareRecords(context: PrepareContext, records: readonly SourceRecord[]): PreparedRecords {
   const earlier = new Map<Xmlid, string>()
   const prepared: PreparedRecord[] = []
   const problems: DataProblem[] = []

@@ -4,7 +4,7 @@ import type { Model } from '../model/registry.ts'
 import { type DomainNode, not, TRUE, valuesOf } from './ast.ts'
 import { parseDate, parseDatetime, parsePart, partOf } from './date-operand.ts'
 import { isUnset, parseBoolean, parseNumber, parseOpaque, parseTextCondition } from './operand.ts'
-import { type Leaf, type Parsed, type Parsing, type Position, refuseDomain, refusePath } from './parsing.ts'
+import { type DomainPosition, type Leaf, type Parsed, type Parsing, refuseDomain, refusePath } from './parsing.ts'
 import { hop, isRelated, relatedSteps, targetOf } from './relation.ts'
 import { parseHierarchy, parseRelation } from './relation-operand.ts'
 import { isSearched, parseSearch } from './search-operand.ts'
@@ -24,7 +24,13 @@ const OPERATORS: ReadonlySet<string> = new Set([
 ])
 
 /** `[path, operator, value]` */
-export function parseCondition(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed {
+export function parseCondition(
+  parsing: Parsing,
+  wire: unknown,
+  model: Model,
+  at: DomainPosition,
+  hops: number,
+): Parsed {
   if (!Array.isArray(wire) || wire.length !== 3) {
     return refuseDomain(at, 'expected [path, operator, value] or one of "&", "|", "!"')
   }

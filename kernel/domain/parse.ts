@@ -2,7 +2,7 @@ import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
 import { and, type DomainNode, not, or } from './ast.ts'
 import { parseCondition } from './condition.ts'
-import { type ParseContext, type Parsed, type Parsing, type Position, refuseDomain } from './parsing.ts'
+import { type DomainPosition, type ParseContext, type Parsed, type Parsing, refuseDomain } from './parsing.ts'
 import { createZone, type Zone } from './zone.ts'
 
 /** Wire form → AST. Anything that is not a domain over `model` is BAD_REQUEST naming the position. */
@@ -17,7 +17,7 @@ export function parseDomain(wire: unknown, model: Model, context: ParseContext):
 }
 
 /** Parses from right to left, so that the operands of a prefix operator come first and only `any` needs recursion. */
-function parseList(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed {
+function parseList(parsing: Parsing, wire: unknown, model: Model, at: DomainPosition, hops: number): Parsed {
   if (!Array.isArray(wire)) return refuseDomain(at, 'expected a list of conditions')
   if (hops > LIMITS.domainDepth) return refuseDomain(at, TOO_DEEP, 'limit_exceeded')
   const operands: Parsed[] = []

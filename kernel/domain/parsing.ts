@@ -23,7 +23,7 @@ export interface ParseContext {
 }
 
 /** Position in the wire form: indices from the root. */
-export type Position = readonly number[]
+export type DomainPosition = readonly number[]
 
 /** A node and how deeply operators and relations nest in it. */
 export interface Parsed {
@@ -35,7 +35,7 @@ export interface Parsed {
 export interface Parsing extends ParseContext {
   readonly zone: () => Zone
   readonly used: { leaves: number; days: number }
-  list(parsing: Parsing, wire: unknown, model: Model, at: Position, hops: number): Parsed
+  list(parsing: Parsing, wire: unknown, model: Model, at: DomainPosition, hops: number): Parsed
 }
 
 /** A condition whose path has been followed to its last field. */
@@ -45,12 +45,16 @@ export interface Leaf {
   readonly field: Field
   readonly operator: string
   readonly value: unknown
-  readonly at: Position
+  readonly at: DomainPosition
   /** Number of relations followed so far. */
   readonly hops: number
 }
 
-export function refuseDomain(at: Position, problem: string, reason: ReasonOf<'BAD_REQUEST'> = 'domain_invalid'): never {
+export function refuseDomain(
+  at: DomainPosition,
+  problem: string,
+  reason: ReasonOf<'BAD_REQUEST'> = 'domain_invalid',
+): never {
   throw badRequest(reason, `Domain${at.map((index) => `[${index}]`).join('')}: ${problem}.`, { position: at })
 }
 

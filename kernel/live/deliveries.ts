@@ -5,7 +5,7 @@ import { couldRead } from '../orm/record/rule-values.ts'
 import { filterInSlices, slicesOf } from '../slices.ts'
 import type { LoggedEvent, Payload } from './follow-outbox.ts'
 import { groupPeers, type Peers } from './peers.ts'
-import { isAway, type ReadableIds, readableIds } from './readable-ids.ts'
+import { isAway, type ReadableIds, readableIdsByEnv } from './readable-ids.ts'
 import { isVisible, visibleUsers } from './visible-users.ts'
 
 /** An event as some readers get it. */
@@ -120,7 +120,7 @@ async function lookAt(peers: Peers, events: readonly LoggedEvent[]): Promise<Sig
   for (const event of events) if (event.channel === 'record.deleted') gone.set(recordKey(event), event)
   const found = new Map<string, ReadableIds>()
   for (const [model, ids] of idsByModel(reader, events, gone))
-    found.set(model.name, await readableIds(peers, model, ids))
+    found.set(model.name, await readableIdsByEnv(peers, model, ids))
   const readsNow = (other: Env, { model, id }: Subject) => {
     const ids = found.get(model.name)?.get(other)
     return id === null || ids === null || (ids?.has(id) ?? false)

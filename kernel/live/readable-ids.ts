@@ -22,7 +22,11 @@ const NONE: ReadonlySet<number> = new Set()
  * Asks the rules of a model which records each user may read, with one query for each different condition. All users are in the same
  * groups, so that the same rules apply to them; what differs is the values, for example their own id.
  */
-export async function readableIds(envs: readonly Env[], model: Model, ids: readonly number[]): Promise<ReadableIds> {
+export async function readableIdsByEnv(
+  envs: readonly Env[],
+  model: Model,
+  ids: readonly number[],
+): Promise<ReadableIds> {
   const [first] = envs
   if (first === undefined || ids.length === 0) return new Map()
   if (isUnruled(first, model, 'read')) return new Map(envs.map((env) => [env, null]))

@@ -1,7 +1,7 @@
 import { mayUseModel } from '../access/acl.ts'
 import type { Env } from '../env.ts'
 import { groupPeers } from './peers.ts'
-import { type ReadableIds, readableIds } from './readable-ids.ts'
+import { type ReadableIds, readableIdsByEnv } from './readable-ids.ts'
 
 /** Which of some users each reader may see, for their names beside what they do. */
 export async function visibleUsers(readers: readonly Env[], ids: readonly number[]): Promise<ReadableIds> {
@@ -10,7 +10,7 @@ export async function visibleUsers(readers: readonly Env[], ids: readonly number
   for (const peers of groupPeers(readers)) {
     const model = peers[0].registry.model('core.user')
     if (model === undefined || !mayUseModel(peers[0], model.name, 'read')) continue
-    visible.push(...(await readableIds(peers, model, distinct)))
+    visible.push(...(await readableIdsByEnv(peers, model, distinct)))
   }
   return new Map(visible)
 }

@@ -48,7 +48,7 @@ export class RegistryError extends Error {
 type Report = (problem: string) => void
 
 /** A model while its parts are collected from the addons. */
-interface Draft {
+interface ModelDraft {
   readonly definition: ModelDef
   readonly addon: string
   readonly fields: Map<string, { readonly addon: string; readonly definition: FieldDefs[string] }>
@@ -114,8 +114,8 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
 const compileJobs = ({ name, jobs = {} }: AddonModels): (readonly [string, 'tx' | 'lease'])[] =>
   Object.entries(jobs).map(([job, work]) => [`${name}.${job}`, typeof work === 'function' ? 'tx' : 'lease'])
 
-function collectDrafts(addons: readonly AddonModels[], report: Report): Map<string, Draft> {
-  const drafts = new Map<string, Draft>()
+function collectDrafts(addons: readonly AddonModels[], report: Report): Map<string, ModelDraft> {
+  const drafts = new Map<string, ModelDraft>()
   for (const addon of addons) {
     for (const part of addon.models) {
       for (const key of unknownKeys(part, MODEL_KEYS[part.kind])) report(`${addon.name}: ${part.name} says ${key}`)
@@ -140,8 +140,8 @@ function collectDrafts(addons: readonly AddonModels[], report: Report): Map<stri
   return drafts
 }
 
-function newDraft(definition: ModelDef, addon: string): Draft {
-  const fields: Draft['fields'] = new Map()
+function newDraft(definition: ModelDef, addon: string): ModelDraft {
+  const fields: ModelDraft['fields'] = new Map()
   // A model that is not written through the ORM may declare a field with the name of a system field, like
   // `sys.module.version`.
   const own = definition.rpc === 'read' ? definition.fields : {}
@@ -151,7 +151,7 @@ function newDraft(definition: ModelDef, addon: string): Draft {
   return { definition, addon, fields, constraints: new Map(), behaviors: [], chatter: false, chatterOnRead: false }
 }
 
-function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, report: Report): void {
+function widen(draft: ModelDraft, part: ModelDef | ExtensionDef, addon: string, report: Report): void {
   const sources: readonly (MixinDef | ModelDef | ExtensionDef)[] = [...(part.mixins ?? []), part]
   for (const source of sources) {
     for (const [name, definition] of Object.entries(source.fields)) {
@@ -176,7 +176,7 @@ function widen(draft: Draft, part: ModelDef | ExtensionDef, addon: string, repor
 }
 
 /** A view may be of any kind that an addon brings. */
-function offerKinds(views: Draft | undefined, kinds: ReadonlyMap<string, ViewKind>): void {
+function offerKinds(views: ModelDraft | undefined, kinds: ReadonlyMap<string, ViewKind>): void {
   const type = views?.fields.get('type')
   if (!views || !type) return
   const added = Object.fromEntries([...kinds.values()].map(({ name, label }) => [name, label]))
@@ -190,7 +190,7 @@ interface Shared {
   readonly languages: readonly string[]
 }
 
-function compileModel(draft: Draft, { observers, languages }: Shared, report: Report): Uncompiled {
+function compileModel(draft: ModelDraft, { observers, languages }: Shared, report: Report): Uncompiled {
   const { definition, behaviors } = draft
   const { name } = definition
   const table = tableOf(name)
@@ -308,7 +308,7 @@ const listsOf = (
 
 /** Records of base belong to the person and not to the work: keys, filters, preferences. */
 function compileHandOver(
-  { definition, addon }: Draft,
+  { definition, addon }: ModelDraft,
   fields: ReadonlyMap<string, Field>,
   report: Report,
 ): ReadonlyMap<string, HandOver> {
@@ -322,7 +322,7 @@ function compileHandOver(
   return new Map(parts)
 }
 
-function collectComputes({ definition, fields, behaviors }: Draft, report: Report): Map<string, FieldCompute> {
+function collectComputes({ definition, fields, behaviors }: ModelDraft, report: Report): Map<string, FieldCompute> {
   const computes = new Map<string, FieldCompute>()
   for (const options of behaviors) {
     for (const [name, compute] of Object.entries(computesOf(options))) {

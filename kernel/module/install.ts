@@ -26,13 +26,13 @@ import { requireSequences } from './require-sequences.ts'
 import { warnOfHidden } from './warn-of-hidden.ts'
 
 /** A change of modules, by whom. */
-export interface ChangeOptions extends SyncOptions {
+export interface ModuleChangeOptions extends SyncOptions {
   readonly by?: AuditActor
   /** Called before each module is loaded, to show the progress. */
   readonly onProgress?: (progress: InstallProgress) => Promise<void>
 }
 
-export interface InstallOptions extends ChangeOptions {
+export interface InstallOptions extends ModuleChangeOptions {
   /** Also load demo records, including those of dependencies that have none yet. */
   readonly demo?: boolean
 }
@@ -107,7 +107,7 @@ export function updateModules(
   services: Services,
   catalogue: Catalogue,
   names: readonly string[],
-  options: ChangeOptions = {},
+  options: ModuleChangeOptions = {},
 ): Promise<ModuleResult> {
   const work = async (change: ModuleChange) => {
     const result = await update(change, names, options)
@@ -146,7 +146,11 @@ export function upgradeModules(services: Services, catalogue: Catalogue): Promis
   })
 }
 
-async function update(change: ModuleChange, names: readonly string[], options: ChangeOptions): Promise<ModuleResult> {
+async function update(
+  change: ModuleChange,
+  names: readonly string[],
+  options: ModuleChangeOptions,
+): Promise<ModuleResult> {
   const { catalogue, modules } = change
   const present = presentModules(modules)
   for (const name of names) findAddon(catalogue, name)

@@ -54,7 +54,7 @@ export async function loadData(
   const { records, problems: unreadable } = readFiles(addon, files)
   const before = await readParam<Loaded>(env.tx, loadedKey(addon), {})
   const named = [...mentionedXmlids(addon, records), ...Object.keys(before)]
-  const known = await findRecords(env.tx, named, (model) => env.registry.model(model)?.table)
+  const known = await findNamedRecords(env.tx, named, (model) => env.registry.model(model)?.table)
   const context = {
     registry: env.registry,
     module: addon,
@@ -93,7 +93,7 @@ export interface NamedRecord extends KnownXmlid {
 }
 
 /** The records behind external ids that really exist. `tableOf` gives the table of a model, if there is one. */
-export async function findRecords(
+export async function findNamedRecords(
   db: Db,
   xmlids: Iterable<Xmlid>,
   tableOf: (model: string) => string | undefined,

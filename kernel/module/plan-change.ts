@@ -12,7 +12,7 @@ import { refuseMissing } from './missing.ts'
 import { type ModuleRow, presentModules, readModules } from './module-row.ts'
 import { type DataFate, planData } from './plan-data.ts'
 import { planSwitchOff } from './plan-switch-off.ts'
-import { neededProblems, rowOf, tableOfValues, type Words, wordsOf } from './plan-words.ts'
+import { neededProblems, type PlanWords, rowOf, tableOfValues, wordsOf } from './plan-words.ts'
 import { listRestorable } from './restorable.ts'
 import { COUNTING, changeOf, countSet } from './uninstall.ts'
 import type { WireChangeKind, WireModuleChange, WireModulePlan, WirePlannedAction } from './wire-modules.ts'
@@ -72,13 +72,13 @@ async function knownFields(db: Db): Promise<KnownFields> {
   return new Map(rows.map(({ model, fields }) => [model, new Map(Object.entries(fields))]))
 }
 
-function newModels(registry: Registry, known: KnownFields, { kind }: Words): WireModuleChange[] {
+function newModels(registry: Registry, known: KnownFields, { kind }: PlanWords): WireModuleChange[] {
   const models = [...registry.models.values()].filter((model) => !known.has(model.name))
   if (models.length === 0) return []
   return [{ kind: 'add', what: 'models', model: '', names: models.map(kind), count: models.length }]
 }
 
-function newFields(registry: Registry, known: KnownFields, { t, kind }: Words): WireModuleChange[] {
+function newFields(registry: Registry, known: KnownFields, { t, kind }: PlanWords): WireModuleChange[] {
   return [...registry.models.values()].flatMap((model) => {
     const had = known.get(model.name)
     const fields = had === undefined ? [] : [...model.fields.values()].filter(({ name }) => !had.has(name))
@@ -93,7 +93,7 @@ async function goneFields(
   db: Db,
   registry: Registry,
   known: KnownFields,
-  { t, kind }: Words,
+  { t, kind }: PlanWords,
 ): Promise<WireModuleChange[]> {
   const changes: WireModuleChange[] = []
   for (const [name, fields] of known) {
@@ -130,7 +130,7 @@ async function valuesOf(db: Db, { table }: Model, columns: readonly string[]): P
 
 const VALUES: Readonly<Record<string, WireChangeKind>> = { rewrite: 'rewrite', 'drops-data': 'lose' }
 
-function valueChanges(registry: Registry, { steps }: SchemaPlan, { t, kind }: Words): WireModuleChange[] {
+function valueChanges(registry: Registry, { steps }: SchemaPlan, { t, kind }: PlanWords): WireModuleChange[] {
   const schema = desiredSchema(registry, { trigrams: false })
   return steps.flatMap(({ loss, table, target, rows }) => {
     const field = target === null ? undefined : schema.get(table)?.columns.get(target)?.field
@@ -142,7 +142,7 @@ function valueChanges(registry: Registry, { steps }: SchemaPlan, { t, kind }: Wo
 }
 
 /** What an earlier uninstall set aside, and this install needs. */
-async function restoredData(db: Db, registry: Registry, { t, kind }: Words): Promise<WireModuleChange[]> {
+async function restoredData(db: Db, registry: Registry, { t, kind }: PlanWords): Promise<WireModuleChange[]> {
   return (await listRestorable(db, registry)).map(({ model, fields, count }) => ({
     kind: 'back',
     what: fields.length === 0 ? 'records' : 'fields',
@@ -159,7 +159,7 @@ async function dataChanges(
   addons: readonly Addon[],
   registry: Registry,
   known: KnownFields,
-  { kind }: Words,
+  { kind }: PlanWords,
 ): Promise<WireModuleChange[]> {
   // Tables that the change itself makes have no rows yet.
   const tableOf = (model: string) => (known.has(model) ? registry.model(model)?.table : undefined)

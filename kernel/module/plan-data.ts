@@ -2,7 +2,7 @@ import { readFiles } from '../data/read.ts'
 import { readParam } from '../param.ts'
 import type { Db } from '../sql/database.ts'
 import type { Addon } from './addon.ts'
-import { findRecords, hashOf, isOurs, type Loaded, loadedKey } from './load-data.ts'
+import { findNamedRecords, hashOf, isOurs, type Loaded, loadedKey } from './load-data.ts'
 
 /** What would become of a record of a data file; keep: a user has changed it, so it stays as it is. */
 export type DataFate = 'add' | 'change' | 'keep' | 'remove'
@@ -18,7 +18,7 @@ export async function planData(
   const { records } = readFiles(name, data)
   const before = await readParam<Loaded>(db, loadedKey(name), {})
   const named = new Set(records.map(({ xmlid }) => xmlid))
-  const known = await findRecords(db, [...named, ...Object.keys(before)], tableOf)
+  const known = await findNamedRecords(db, [...named, ...Object.keys(before)], tableOf)
   const plan = new Map<string, Record<DataFate, number>>()
   const count = (model: string, fate: DataFate) => {
     const counts = plan.get(model) ?? { add: 0, change: 0, keep: 0, remove: 0 }

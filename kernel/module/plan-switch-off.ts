@@ -5,7 +5,7 @@ import { sql } from '../sql/sql.ts'
 import { compileAddons } from './change.ts'
 import { type Catalogue, dependencyOrder, dependentsOf, findAddon } from './graph.ts'
 import { activeModules, type ModuleRow, presentModules, requirePresent } from './module-row.ts'
-import { neededProblems, rowOf, tableOfValues, type Words, wordsOf } from './plan-words.ts'
+import { neededProblems, type PlanWords, rowOf, tableOfValues, wordsOf } from './plan-words.ts'
 import { countSet } from './uninstall.ts'
 import type { WireModuleChange, WireModulePlan } from './wire-modules.ts'
 
@@ -44,7 +44,7 @@ const told = (
   registry: Registry,
   model: string,
   count: number,
-  { kind: label }: Words,
+  { kind: label }: PlanWords,
 ): WireModuleChange => ({ kind, what: 'records', model: label(registry.model(model)!), names: [], count })
 
 /** Records of a model that a module brought and that are shown. */
@@ -62,7 +62,12 @@ async function waitingJobs(db: Db, handlers: readonly string[]): Promise<number>
   return rows[0]?.rows ?? 0
 }
 
-async function ownRecords(db: Db, registry: Registry, declared: Declared, words: Words): Promise<WireModuleChange[]> {
+async function ownRecords(
+  db: Db,
+  registry: Registry,
+  declared: Declared,
+  words: PlanWords,
+): Promise<WireModuleChange[]> {
   const changes: WireModuleChange[] = []
   for (const { kind, name } of declared)
     if (kind === 'model')
@@ -75,7 +80,7 @@ async function ownValues(
   db: Db,
   registry: Registry,
   declared: Declared,
-  { t, kind: label }: Words,
+  { t, kind: label }: PlanWords,
 ): Promise<WireModuleChange[]> {
   const changes: WireModuleChange[] = []
   for (const { kind, name, fields } of declared) {

@@ -6,12 +6,12 @@ import { type Catalogue, findAddon } from './graph.ts'
 import type { ModuleRow } from './module-row.ts'
 
 /** How the plan calls things: kinds of records and fields as the reader knows them. */
-export interface Words {
+export interface PlanWords {
   readonly t: Translate
   readonly kind: (model: Pick<Model, 'label'>) => string
 }
 
-export const wordsOf = (registry: Registry, lang: string): Words => {
+export const wordsOf = (registry: Registry, lang: string): PlanWords => {
   const t = registry.translatorIn(lang)
   return { t, kind: ({ label }) => t(label) }
 }
@@ -28,7 +28,7 @@ export const rowOf = (modules: ReadonlyMap<string, ModuleRow>, { name, title, ve
 }
 
 /** Why a module has to stay, if others need it. */
-export const neededProblems = (catalogue: Catalogue, needing: readonly string[], { t }: Words): string[] =>
+export const neededProblems = (catalogue: Catalogue, needing: readonly string[], { t }: PlanWords): string[] =>
   needing.length === 0
     ? []
     : [

@@ -11,7 +11,7 @@ export const isMeantFor = (env: Env, groupIds: readonly number[]): boolean =>
   groupIds.length === 0 || env.isSudo || groupIds.some((id) => env.user.groupIds.has(id))
 
 /** The translated text of a menu or action of an addon; texts that users wrote are not translated. */
-export const textOf = ({ t }: Env, { module }: { readonly module: string | null }, text: string): string =>
+export const menuText = ({ t }: Env, { module }: { readonly module: string | null }, text: string): string =>
   module === null ? text : t(text)
 
 /** What one record of an action is called, inside a sentence. */
@@ -20,7 +20,7 @@ export const recordNameOf = (env: Env, model: Model, action: WindowAction): stri
 
 /** A word for records of an action, as a sentence has it. */
 const nounOf = (env: Env, action: WindowAction, noun: string): string =>
-  nounInSentence(textOf(env, action, noun), env.lang)
+  nounInSentence(menuText(env, action, noun), env.lang)
 
 /** What one and what several records of an action are called within a sentence, where the action says both. */
 export function recordNamesOf(
@@ -42,7 +42,7 @@ export function mayOpen(env: Env, action: WindowAction): boolean {
   return isOffered(model) && isMeantFor(env, action.groupIds) && mayUseModel(env, action.model, 'read')
 }
 
-export function requireAction(env: Env, views: ViewTables, id: number): WindowAction {
+export function requireWindowAction(env: Env, views: ViewTables, id: number): WindowAction {
   const action = views.actions.get(id)
   if (action === undefined || !isOffered(env.registry.model(action.model))) {
     throw notFound('action_unknown', `There is no action ${id}.`, { parameter: 'action' })

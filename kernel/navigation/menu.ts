@@ -4,7 +4,7 @@ import type { Model } from '../model/registry.ts'
 import { accessOf } from '../view/model-access.ts'
 import type { MenuRow, ViewTables, WindowAction } from '../view/tables.ts'
 import type { WireApp, WireCreates, WireMenu } from '../view/wire.ts'
-import { isMeantFor, mayOpen, recordNameOf, textOf } from './action.ts'
+import { isMeantFor, mayOpen, menuText, recordNameOf } from './action.ts'
 import { pageHref } from './href.ts'
 
 /** The menus one user sees. */
@@ -39,7 +39,7 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
       ...(menu.icon !== null && { icon: menu.icon }),
       ...(menu.technical && { isTechnical: true as const }),
     }
-    return [{ id: menu.id, name: textOf(env, menu, menu.name), href, ...more, children: below }]
+    return [{ id: menu.id, name: menuText(env, menu, menu.name), href, ...more, children: below }]
   }
 
   const modules = new Map(views.menus.map((menu) => [menu.id, menu.module ?? '']))

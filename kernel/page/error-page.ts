@@ -2,10 +2,10 @@ import type { AppError } from '../errors.ts'
 import { safeNext } from '../http/next.ts'
 import type { Answer } from '../http/respond.ts'
 import { html } from './html.ts'
-import { boxPage, type Reader, translatorFor } from './layout.ts'
+import { boxPage, type PageReader, translatorFor } from './layout.ts'
 
 /** A page with the error message, what to do next, and the request id of the log. */
-export function errorPage(reader: Reader, error: AppError, requestId: string): Answer {
+export function errorPage(reader: PageReader, error: AppError, requestId: string): Answer {
   const t = translatorFor(reader)
   const confirm = confirmAddress(reader, error)
   const title = t(TITLES[error.status] ?? (error.status < 500 ? 'This did not work' : 'Something went wrong'))
@@ -19,10 +19,10 @@ export function errorPage(reader: Reader, error: AppError, requestId: string): A
 }
 
 /** Whether asking for the same page later can help; the page then asks by itself, too. */
-const mayReturn = ({ request }: Reader, { status }: AppError): boolean => status === 503 && request.method === 'GET'
+const mayReturn = ({ request }: PageReader, { status }: AppError): boolean => status === 503 && request.method === 'GET'
 
 /** The address of the password confirmation, if that was missing; it leads back to the page with the form. */
-function confirmAddress({ request }: Reader, { details }: AppError): string | null {
+function confirmAddress({ request }: PageReader, { details }: AppError): string | null {
   const { confirm } = details
   if (typeof confirm !== 'string') return null
   const referrer = request.headers.get('referer') ?? ''

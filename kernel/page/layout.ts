@@ -9,7 +9,7 @@ import { type Html, html } from './html.ts'
 import { icon } from './icon.ts'
 
 /** The request that a page answers; decides its language. */
-export interface Reader {
+export interface PageReader {
   readonly services: Services
   readonly request: Request
   readonly caller: { readonly user: { readonly lang: string } } | null
@@ -36,11 +36,11 @@ export interface Page {
 
 const NONCE_BYTES = 18
 
-export const languageFor = ({ caller, request }: Reader): string =>
+export const languageFor = ({ caller, request }: PageReader): string =>
   caller?.user.lang ?? languageOf(request.headers.get('accept-language'))
 
 /** How dates are written for the reader: as in the region the browser names first, and the client does the same. */
-export function localeFor(reader: Reader): string {
+export function localeFor(reader: PageReader): string {
   const lang = languageFor(reader)
   const tags = preferredTags(reader.request.headers.get('accept-language'))
   // English is read everywhere, so it takes any region.
@@ -48,10 +48,10 @@ export function localeFor(reader: Reader): string {
   return tag?.startsWith(lang) && isLanguage(tag) ? tag : lang
 }
 
-export const translatorFor = (reader: Reader): Translate => pageTranslator(languageFor(reader))
+export const translatorFor = (reader: PageReader): Translate => pageTranslator(languageFor(reader))
 
 /** A complete page with a content security policy that allows only its own files. */
-export function page(reader: Reader, options: Page): Answer {
+export function page(reader: PageReader, options: Page): Answer {
   const { title, body, status = 200, headers, cookies, assets, app = 'sale', images, first, head } = options
   const nonce = toBase64(reader.services.random(NONCE_BYTES))
   const { styles = [], scripts = [] } = assets ?? reader.services.clientAssets?.page ?? {}
@@ -83,7 +83,7 @@ ${body}
 }
 
 /** A page with one narrow column, as for sign-in. */
-export function boxPage(reader: Reader, { title, body, ...rest }: Page): Answer {
+export function boxPage(reader: PageReader, { title, body, ...rest }: Page): Answer {
   const t = translatorFor(reader)
   const box = html`<div class="corner"><button type="button" class="btn icon ghost" aria-label="${t('Switch theme')}" data-toggle-theme hidden>${icon('theme')}</button></div>
 <main class="auth"><div class="authbox">${brand}<h1>${title}</h1>

@@ -40,7 +40,7 @@ export function openExchange(services: Services, request: Request, address: stri
 }
 
 /** The pipeline of every request: authenticate → limit → CSRF → rights → parse → unit of work → handle → error → observe. */
-export async function serve(route: Route, exchange: Exchange): Promise<Response> {
+export async function serveRoute(route: Route, exchange: Exchange): Promise<Response> {
   const noted: Noted = { headers: {}, caller: null, paidBy: null, bytes: null }
   try {
     return close(exchange, route.path, await handle(route, exchange, noted), noted.headers, noted)

@@ -15,7 +15,7 @@ export interface JsonMember {
 }
 
 /** Columns that a member takes. */
-export const columnsOf = ({ form }: JsonMember): number => (form === 'pair' ? 2 : 1)
+export const columnCount = ({ form }: JsonMember): number => (form === 'pair' ? 2 : 1)
 
 /**
  * Rows as JSON objects, written by the driver from what the server has sent, without a JavaScript value in between. The columns come in
@@ -44,7 +44,7 @@ const COMMA = ','.charCodeAt(0)
 const CLOSE = ']'.charCodeAt(0)
 
 /** A list of all rows of these statements. */
-export function listOf(pages: readonly Pick<JsonRows<unknown>, 'bytes'>[]): WrittenJson {
+export function jsonList(pages: readonly Pick<JsonRows<unknown>, 'bytes'>[]): WrittenJson {
   const filled = pages.filter(({ bytes }) => bytes.length > 0)
   const list = new Uint8Array(filled.reduce((sum, { bytes }) => sum + bytes.length + 1, filled.length > 0 ? 1 : 2))
   let at = 0
@@ -82,6 +82,6 @@ export function withMembers<Rest>(
 
 /** A list of the rows with these numbers, in this order. */
 export function listOfRows({ bytes, ends }: JsonRows<unknown>, order: readonly number[]): WrittenJson {
-  if (order.length === ends.length && order.every((row, index) => row === index)) return listOf([{ bytes }])
-  return listOf(order.map((row) => ({ bytes: bytes.subarray(row === 0 ? 0 : ends[row - 1]! + 1, ends[row]) })))
+  if (order.length === ends.length && order.every((row, index) => row === index)) return jsonList([{ bytes }])
+  return jsonList(order.map((row) => ({ bytes: bytes.subarray(row === 0 ? 0 : ends[row - 1]! + 1, ends[row]) })))
 }

@@ -13,7 +13,7 @@ type Opened = Pick<Screen, 'action' | 'model'>
 
 /** The records that are shown when an action is opened: its own domain, and the filters and values it searches for by default. */
 export const openedDomain = (env: Env, views: ViewTables, opened: Opened): WireDomain =>
-  allDomains([actionDomain(env, opened), defaultDomain(env, searchOf(env, views, opened))])
+  allDomains([actionDomain(env, opened), defaultDomain(env, openedSearch(env, views, opened))])
 
 export const actionDomain = (env: Env, { action }: Opened): WireDomain =>
   action?.domain == null ? [] : bindDomainText(env, action.domain)
@@ -26,7 +26,7 @@ const valuesDomain = ({ defaultValues }: WireSearch): WireDomain =>
   Object.entries(defaultValues).map(([name, value]) => [name, typeof value === 'string' ? 'ilike' : '=', value])
 
 /** The search view of an action for this user. */
-export function searchOf(env: Env, views: ViewTables, { action, model }: Opened): WireSearch {
+export function openedSearch(env: Env, views: ViewTables, { action, model }: Opened): WireSearch {
   const context = action?.context ?? {}
   const resolved = views.resolve(model.name, 'search', action?.searchViewId)
   if (resolved === null) return wireSearch(env, NO_SEARCH, context)

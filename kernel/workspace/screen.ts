@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { badRequest, notFound } from '../errors.ts'
 import type { Model } from '../model/registry.ts'
-import { mayOpen, requireAction, requireShownModel } from '../navigation/action.ts'
+import { mayOpen, requireShownModel, requireWindowAction } from '../navigation/action.ts'
 import { firstAction, menuOf, type Navigation } from '../navigation/menu.ts'
 import { sql } from '../sql/sql.ts'
 import type { ContentViewType } from '../view/arch/arch.ts'
@@ -33,7 +33,7 @@ export async function findScreen(
   }
   const id = query.action ?? actionOfMenu(menus, query.menu_id) ?? (await homeAction(env, views, menus))
   if (id === null) throw notFound('address_unknown', 'There is nothing here that you may open.')
-  const action = requireAction(env, views, id)
+  const action = requireWindowAction(env, views, id)
   const model = requireShownModel(env, action.model)
   const modes = action.viewModes.filter((type) => views.resolve(model.name, type, action.viewId) !== null)
   return { action, model, menuId: menuOf(menus, query.menu_id, action.id), modes }

@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import { type Answer, jsonAnswer, jsonWithMember } from '../http/respond.ts'
-import { namingAction, recordNamesOf, textOf } from '../navigation/action.ts'
+import { menuText, namingAction, recordNamesOf } from '../navigation/action.ts'
 import { navigationOf } from '../navigation/menu.ts'
 import { WrittenJson } from '../sql/json-rows.ts'
 import { type ContentViewType, contentViewTypes, elementsBelow, isContentViewType } from '../view/arch/arch.ts'
@@ -14,7 +14,7 @@ import { filterDomain, filterNames } from './filter-domain.ts'
 import { loadForm } from './form.ts'
 import { allDomains } from './join-domains.ts'
 import type { ContentQuery } from './list-page.ts'
-import { actionDomain, defaultDomain, searchOf } from './opened-domain.ts'
+import { actionDomain, defaultDomain, openedSearch } from './opened-domain.ts'
 import { requestedOrder } from './order.ts'
 import { archOfRecord } from './record-access.ts'
 import { chooseType, findScreen, type Screen } from './screen.ts'
@@ -46,7 +46,7 @@ export async function loadWorkspace(
   const type = chooseType(screen, query)
   const arch = archOf(env, views, screen, type)
   const context = action?.context ?? {}
-  const search = searchOf(env, views, screen)
+  const search = openedSearch(env, views, screen)
   const domain = actionDomain(env, screen)
   const filter = query.filter === undefined ? search.defaultFilters : filterNames(query.filter)
   const searchDomain = allDomains([
@@ -72,7 +72,7 @@ export async function loadWorkspace(
       : type === 'list'
         ? await onReplica((near) => contentLoader(near, type)(near, model, contentQuery))
         : await contentLoader(env, type as Exclude<ContentViewType, 'form'>)(env, model, contentQuery)
-  const title = action === null ? env.t(model.label) : textOf(env, action, action.name)
+  const title = action === null ? env.t(model.label) : menuText(env, action, action.name)
   const page: ScreenState = { screen, type, recordId, search: { filter: query.filter, q: query.q, sort: query.sort } }
   const [record] = form ?? []
   const shown = record === undefined ? arch : await archOfRecord(env, model, arch, record)
@@ -104,7 +104,7 @@ export async function loadWorkspace(
     context: viewContext(context),
     search,
     ...(content.window && { window: content.window }),
-    help: action?.help ? textOf(env, action, action.help) : null,
+    help: action?.help ? menuText(env, action, action.help) : null,
     target: action?.target ?? 'current',
   }
 }
@@ -124,7 +124,7 @@ function requireKnownType({ registry }: Env, type: string | undefined): void {
 
 /** Names that an addon brought are translated, where the view shows which addon it was. */
 const recordName = (env: Env, { display_name: name, module }: WireRecord): string =>
-  textOf(env, { module: typeof module === 'string' ? module : null }, String(name))
+  menuText(env, { module: typeof module === 'string' ? module : null }, String(name))
 
 function archOf(env: Env, views: ViewTables, { action, model }: Screen, type: ContentViewType): WireArch {
   const resolved = views.resolve(model.name, type, action?.viewId)

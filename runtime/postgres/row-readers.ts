@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { columnsOf, type JsonMember } from '../../kernel/sql/json-rows.ts'
+import { columnCount, type JsonMember } from '../../kernel/sql/json-rows.ts'
 import { columnReader, type ReadColumn } from './column-readers.ts'
 import { jsonWriter, UNSET } from './json-columns.ts'
 import { JsonText } from './json-text.ts'
@@ -67,7 +67,7 @@ export class JsonPage {
   ): ReadRow {
     const parts = prepared?.parts?.members === members ? prepared.parts : partsOf(columns, members)
     if (prepared) prepared.parts = parts
-    const rest = columns.slice(members.reduce((sum, member) => sum + columnsOf(member), 0))
+    const rest = columns.slice(members.reduce((sum, member) => sum + columnCount(member), 0))
     const readRest = valueRows(rest, types)
     return (bytes, at) => {
       if (this.ends.length > 0) this.#text.byte(COMMA)
@@ -99,7 +99,7 @@ function partsOf(columns: readonly pg.FieldDef[], members: readonly JsonMember[]
     const { name, form } = member
     const first = columns[next]!
     const second = form === 'pair' ? columns[next + 1]! : null
-    next += columnsOf(member)
+    next += columnCount(member)
     return {
       key: Buffer.from(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`),
       unset: UNSET[form],

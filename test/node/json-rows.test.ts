@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import type pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import type { JsonMember, ValueForm } from '../../kernel/sql/json-rows.ts'
-import { listOf, listOfRows } from '../../kernel/sql/json-rows.ts'
+import { jsonList, listOfRows } from '../../kernel/sql/json-rows.ts'
 import { type Sql, sql } from '../../kernel/sql/sql.ts'
 import { passRowsOn, readRows } from '../../runtime/postgres/data-rows.ts'
 import { useOwnDatabase } from '../support/own-database.ts'
@@ -15,7 +15,7 @@ const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8'
 
 async function json(statement: Sql, members: readonly JsonMember[], maxBytes?: number) {
   const rows = await statement.executeJson(open().db, members, maxBytes)
-  return { ...rows, list: parse(listOf([rows]).bytes) }
+  return { ...rows, list: parse(jsonList([rows]).bytes) }
 }
 
 const value = (form: ValueForm = 'value'): readonly JsonMember[] => [{ name: 'value', form }]

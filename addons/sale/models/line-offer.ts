@@ -1,7 +1,7 @@
 import { byId, type Env, invalid, type OnchangeResult, roundToFactor } from '#kernel'
 import { pricesOf } from '../../product/models/price-of.ts'
 import { convertPrice, convertQuantity, isConvertible, type Unit } from '../../product/models/product-uom.ts'
-import { languagesOf, textsOf } from './line-text.ts'
+import { customerLanguages, productTexts } from './line-text.ts'
 
 /** Everything that the price of a line depends on. */
 export interface OfferRequest {
@@ -54,12 +54,12 @@ export async function offersOf(env: Env, requests: readonly OfferRequest[]): Pro
     [...products.values()].flatMap((product) => product.tax_ids),
     (ids) => env.model('sale.tax').searchRead([['id', 'in', ids]], ['company_id']),
   )
-  const languages = await languagesOf(
+  const languages = await customerLanguages(
     env,
     requests.map((request) => request.partner_id),
   )
   const read = requests.map(({ product_id, partner_id }) => ({ product_id, lang: languages(partner_id) }))
-  const textIn = await textsOf(env, read)
+  const textIn = await productTexts(env, read)
   const conversions = requests.map((request) => conversionOf(env, units, own(request), request))
   const prices = await listedPrices(env, requests, products, conversions)
   return requests.map((request, index) => {

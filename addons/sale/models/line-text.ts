@@ -9,7 +9,7 @@ interface Named {
 const textOf = ({ name, description }: Named): string => (description === null ? name : `${name}\n${description}`)
 
 /** The language of each customer; that of the caller where there is none. */
-export async function languagesOf(
+export async function customerLanguages(
   env: Env,
   partnerIds: readonly (number | null)[],
 ): Promise<(partnerId: number | null) => string> {
@@ -41,7 +41,10 @@ async function namesOf(env: Env, wanted: readonly Wanted[]): Promise<(wanted: Wa
 }
 
 /** What the service writes about products, in the languages wanted. */
-export async function textsOf(env: Env, wanted: readonly Wanted[]): Promise<(wanted: Wanted) => string | undefined> {
+export async function productTexts(
+  env: Env,
+  wanted: readonly Wanted[],
+): Promise<(wanted: Wanted) => string | undefined> {
   const named = await namesOf(env, wanted)
   return (each) => {
     const found = named(each)
@@ -81,10 +84,10 @@ export async function textsForCustomer(
 ): Promise<ReadonlyMap<number, { readonly name: string }>> {
   const sold = lines.flatMap(({ id, product_id, name }) => (product_id === null ? [] : [{ id, product_id, name }]))
   if (sold.length === 0) return new Map()
-  const lang = (await languagesOf(env, [partnerId]))(partnerId)
+  const lang = (await customerLanguages(env, [partnerId]))(partnerId)
   const known = ['en', ...env.registry.model('product.product')!.fields.get('name')!.languages]
   const wanted = [...new Set([...known, lang])].flatMap((each) => sold.map((line) => ({ ...line, lang: each })))
-  const text = await textsOf(env, wanted)
+  const text = await productTexts(env, wanted)
   return new Map(
     sold.flatMap(({ id, product_id, name }) => {
       const own = text({ product_id, lang })

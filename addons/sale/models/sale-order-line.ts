@@ -15,7 +15,7 @@ import {
 import { subtotalOf, taxOf } from './line-amounts.ts'
 import { kindProblems, LINE_KINDS } from './line-kind.ts'
 import { type Offer, offerOf, offersOf } from './line-offer.ts'
-import { customerNames, languagesOf, textsOf } from './line-text.ts'
+import { customerLanguages, customerNames, productTexts } from './line-text.ts'
 import { LOCKED_STATES, ORDER_STATES } from './order-state.ts'
 
 export const saleOrderLine = defineModel('sale.order.line', {
@@ -221,9 +221,9 @@ async function textsForLines(
   customerOf: (line: SoldLine) => number | null,
 ): Promise<ReadonlyMap<NewLine, { readonly name?: string }>> {
   if (lines.length === 0) return new Map()
-  const languages = await languagesOf(env, lines.map(customerOf))
+  const languages = await customerLanguages(env, lines.map(customerOf))
   const wanted = lines.map((line) => ({ product_id: line.product_id, lang: languages(customerOf(line)) }))
-  const text = await textsOf(env, wanted)
+  const text = await productTexts(env, wanted)
   return new Map(
     lines.map((line, index) => {
       const name = text(wanted[index]!)

@@ -4,7 +4,7 @@ import { badRequest } from '../../errors.ts'
 import { parseJsonParam } from '../../http/json.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
-import { requireAction, requireShownModel, textOf } from '../../navigation/action.ts'
+import { menuText, requireShownModel, requireWindowAction } from '../../navigation/action.ts'
 import { read } from '../../orm/record/read.ts'
 import { allDomains } from '../../workspace/join-domains.ts'
 import { actionDomain } from '../../workspace/opened-domain.ts'
@@ -94,7 +94,7 @@ export async function prepareExport(
   const table = { columns: withHeadings(asked.columns, params.headings), tree, currencyOf }
   const { order, archived, limit } = params
   const action = await findAction(env, model, params.action)
-  const name = action === null ? env.t(model.label) : textOf(env, action, action.name)
+  const name = action === null ? env.t(model.label) : menuText(env, action, action.name)
   const ids = params.id === undefined ? params.ids : [params.id]
   if (ids !== undefined) {
     // As with `read`: an id that does not exist is NOT_FOUND, a hidden record ACCESS_DENIED.
@@ -130,7 +130,7 @@ export async function checkQuery(env: Env, { tree, query }: PreparedExport): Pro
 /** The window action that a file belongs to; it must show records of the model. */
 export async function findAction(env: Env, model: Model, id: number | undefined, path = 'query.action') {
   if (id === undefined) return null
-  const action = requireAction(env, await env.views(), id)
+  const action = requireWindowAction(env, await env.views(), id)
   if (action.model !== model.name)
     throw badRequest('input_invalid', `${path}: this action shows no records of ${model.name}.`, { path })
   return action

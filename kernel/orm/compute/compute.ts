@@ -7,7 +7,7 @@ import { recordUpdated } from '../../outbox.ts'
 import { runNamedChecks } from './check.ts'
 import { computeTree, fillComputed, fillNeeds } from './needs.ts'
 import { NeedStore } from './needs-store.ts'
-import { type Batch, nextBatch } from './order.ts'
+import { type ComputeBatch, nextBatch } from './order.ts'
 import { collectOutdated, type Stale } from './stale.ts'
 import { storeComputed } from './store.ts'
 import { computeValues } from './value.ts'
@@ -42,7 +42,7 @@ export async function recompute(env: Env, stale: Stale): Promise<void> {
   }
 }
 
-async function recomputeBatch(env: Env, { model, names, ids }: Batch, stale: Stale): Promise<void> {
+async function recomputeBatch(env: Env, { model, names, ids }: ComputeBatch, stale: Stale): Promise<void> {
   const fields = names.map((name) => model.fields.get(name)!)
   const store = new NeedStore()
   // Rows are locked before they are read: when two transactions each add a line to one order, its total includes both.

@@ -3,7 +3,7 @@ import type { Model, Registry } from '../../model/registry.ts'
 import type { Stale } from './stale.ts'
 
 /** Computed fields, or checks, to run for the same records. */
-export interface Batch {
+export interface ComputeBatch {
   readonly model: Model
   readonly names: readonly string[]
   readonly ids: readonly number[]
@@ -13,7 +13,7 @@ export interface Batch {
  * Removes and returns the next batch of `stale`: the computed field with the lowest rank, together with other fields of
  * exactly the same records that no stale field influences. Checks have no rank and come last, when every value is final.
  */
-export function nextBatch(registry: Registry, stale: Stale): Batch | null {
+export function nextBatch(registry: Registry, stale: Stale): ComputeBatch | null {
   const waiting = [...stale].flatMap(([model, names]) => [...names].map(([name, ids]) => ({ model, name, ids })))
   const rank = (model: string, name: string) =>
     registry.computeOrder.get(`${model}.${name}`) ?? registry.computeOrder.size

@@ -4,7 +4,7 @@ import { badRequest } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Field } from '../../model/fields/field.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
-import { allOf, columnOf, fromTable, stepTo, type TableScope, type Target } from '../statement/scope.ts'
+import { allOf, columnOf, fromTable, type LinkTarget, stepTo, type TableScope } from '../statement/scope.ts'
 
 /** The records being grouped and the tables joined to them, each once. */
 export interface Sources {
@@ -69,7 +69,7 @@ function joinTarget({ joins }: Sources, { scope, field }: PathTarget): TableScop
 }
 
 /** Groups show which records belong together, so a grouping over a model the caller may not read is refused. */
-function requireTarget(scope: TableScope, name: string, alias: string): Target {
+function requireTarget(scope: TableScope, name: string, alias: string): LinkTarget {
   decide(scope.env, [{ model: name, field: null }])
   return stepTo(scope, name, alias)!
 }

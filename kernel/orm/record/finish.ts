@@ -5,7 +5,7 @@ import { runChecks } from '../compute/check.ts'
 import { applyInverses, collectStale, recompute, type Stale } from '../compute/compute.ts'
 import { addStale } from '../compute/stale.ts'
 import { checkCompanies } from '../statement/company.ts'
-import { namesIn } from '../statement/insert.ts'
+import { fieldNamesIn } from '../statement/insert.ts'
 import { requireFinalRule } from '../statement/new-row-rule.ts'
 import { shownAs } from '../statement/translations.ts'
 import { refuseCycles } from '../statement/tree.ts'
@@ -28,7 +28,7 @@ export async function finishCreate(
   await recompute(env, stale)
   await runChecks(env, model, ids, 'all')
   if (isLinked || mayHaveCompany(model, records))
-    await checkCompanies(env, model, ids, namesIn(records.flatMap(({ columns, links }) => [columns, links])))
+    await checkCompanies(env, model, ids, fieldNamesIn(records.flatMap(({ columns, links }) => [columns, links])))
   await requireFinalRule(env, model, ids, 'create')
   for (const { created } of model.events) await created?.(env, ids)
 }

@@ -2,7 +2,7 @@ import { requireModel } from '../../access/acl.ts'
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
-import { listOf, listOfRows, type WrittenJson } from '../../sql/json-rows.ts'
+import { jsonList, listOfRows, type WrittenJson } from '../../sql/json-rows.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { missing, refused } from '../statement/refusals.ts'
 import { columnOf, fromTable, rootScope } from '../statement/scope.ts'
@@ -47,7 +47,7 @@ export async function readJson(
   requireModel(env, model, 'read')
   const { projection, members, select, rule } = planRead(env, model, fields)
   env.services.trace?.lap('decide')
-  if (ids.length === 0) return listOf([])
+  if (ids.length === 0) return jsonList([])
   const statement = statementOf(env, model, ids, sql`${select}, ${marksOf(env, model, rule)}`)
   const found = await statement.executeJson(env.tx, members, LIMITS.answerBytes)
   const order = rowsInOrder(env, model, ids, found.rest)

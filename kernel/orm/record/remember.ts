@@ -14,7 +14,7 @@ export interface Remembered {
   readonly chars: number
 }
 
-export type Found = ReadonlyMap<number, Remembered>
+export type RememberedRecords = ReadonlyMap<number, Remembered>
 
 /** The key of a record's linked records, by the name of the relation; no field has such a name. */
 const LINKS = '.links'
@@ -37,10 +37,15 @@ interface Room {
 }
 
 /** The needed values of the records. Null if they exceed the limits; no more than the limits allow is read to find that out. */
-export const remember = (env: Env, needs: Needs, ids: readonly number[]): Promise<Found | null> =>
+export const remember = (env: Env, needs: Needs, ids: readonly number[]): Promise<RememberedRecords | null> =>
   readNeeds(env, needs, ids, { rows: LIMITS.rememberedRows, statements: LIMITS.rememberedReads })
 
-async function readNeeds(env: Env, needs: Needs, ids: readonly number[], room: Room): Promise<Found | null> {
+async function readNeeds(
+  env: Env,
+  needs: Needs,
+  ids: readonly number[],
+  room: Room,
+): Promise<RememberedRecords | null> {
   if (ids.length === 0) return new Map()
   const rows = await readValues(env, needs, ids, room)
   if (rows === null) return null
@@ -70,7 +75,7 @@ const lengthOf = (values: RecordValues): number => JSON.stringify(values).length
 const isOnlyId = ({ system }: Field, { fields, links }: Needs): boolean =>
   !system && links.size === 0 && [...fields.keys()].every((name) => name === 'id')
 
-const idsAlone = (ids: readonly number[]): Found =>
+const idsAlone = (ids: readonly number[]): RememberedRecords =>
   new Map(ids.map((id) => [id, { values: { id }, chars: lengthOf({ id }) }]))
 
 type Values = Readonly<Record<string, unknown>>

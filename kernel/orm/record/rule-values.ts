@@ -9,7 +9,7 @@ import { AppError } from '../../errors.ts'
 import { inBaseLanguage } from '../../i18n/language.ts'
 import type { RecordFields } from '../../model/define.ts'
 import type { Model } from '../../model/registry.ts'
-import { type Found, linkedRecords, type Remembered, remember, withLinked } from './remember.ts'
+import { linkedRecords, type Remembered, type RememberedRecords, remember, withLinked } from './remember.ts'
 import { asksForOthers, needsOf } from './rule-needs.ts'
 
 /**
@@ -40,7 +40,7 @@ const rulesOf = (env: Env, { name }: Model): readonly RecordRule[] =>
 const isOpen = (env: Env, model: Model): boolean => rulesOf(env, model).length === 0 && model.threadOf === null
 
 /** The values of the records that the rules of their model use. Null if they exceed the limits. */
-async function rememberFor(env: Env, model: Model, ids: readonly number[]): Promise<Found | null> {
+async function rememberFor(env: Env, model: Model, ids: readonly number[]): Promise<RememberedRecords | null> {
   const parse = ruleParser(asSomebody(env), model)
   const conditions = rulesOf(env, model).flatMap((rule) => parsedOrNone(() => parse(rule)))
   if (conditions.some(asksForOthers)) return null
@@ -52,7 +52,11 @@ async function rememberFor(env: Env, model: Model, ids: readonly number[]): Prom
 }
 
 /** Messages, each with the values of its record that rules use. */
-async function withThreads(env: Env, { model, id }: RecordFields, messages: Found): Promise<Found | null> {
+async function withThreads(
+  env: Env,
+  { model, id }: RecordFields,
+  messages: RememberedRecords,
+): Promise<RememberedRecords | null> {
   const found = new Map(messages)
   for (const name of new Set([...messages.values()].map(({ values }) => String(values[model])))) {
     const target = env.registry.model(name)

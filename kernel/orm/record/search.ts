@@ -5,7 +5,7 @@ import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
 import { numeral } from '../../sql/ddl.ts'
-import { type JsonRows, listOf, type WrittenJson } from '../../sql/json-rows.ts'
+import { type JsonRows, jsonList, type WrittenJson } from '../../sql/json-rows.ts'
 import { type QueryTraits, type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import type { Archived, ModelSearchOptions } from '../../work/model-api.ts'
 import { decodeCursor, encodeCursor, explainCursorFailure } from '../statement/cursor.ts'
@@ -74,7 +74,7 @@ export async function searchJson(env: Env, model: Model, query: SearchQuery): Pr
     parts.push(await addComputed(env, model, projection, found, ids))
     return found.rest
   })
-  const records = listOf(parts)
+  const records = jsonList(parts)
   env.services.trace?.lap('shape')
   return { records, count: rows.length, nextCursor: await cursorAfter(page, rows) }
 }

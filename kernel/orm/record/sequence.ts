@@ -5,7 +5,7 @@ import { drawFromCounter, dropCounter, holdCounter, peekCounters, setCounter } f
 import { sql } from '../../sql/sql.ts'
 
 /** How the numbers of a sequence look; `%(year)s`, `%(month)s` and `%(day)s` stand for today in the caller's zone. */
-export interface NumberFormat {
+export interface SequenceFormat {
   readonly prefix: string | null
   readonly suffix: string | null
   readonly padding: number
@@ -14,7 +14,7 @@ export interface NumberFormat {
 /** fast: never waits, leaves gaps. gapless: the row stays locked until the transaction ends. */
 export type SequenceKind = 'fast' | 'gapless'
 
-export interface SequenceRow extends NumberFormat {
+export interface SequenceRow extends SequenceFormat {
   readonly id: number
   readonly kind: SequenceKind
   readonly increment: number
@@ -66,7 +66,7 @@ const TOKENS: Readonly<Record<string, (day: string) => string>> = {
 export const unknownTokens = (text: string | null): readonly string[] =>
   [...(text ?? '').matchAll(TOKEN)].map((match) => match[1]!).filter((name) => !Object.hasOwn(TOKENS, name))
 
-export function formatter(env: Env, { prefix, suffix, padding }: NumberFormat): (number: number) => string {
+export function formatter(env: Env, { prefix, suffix, padding }: SequenceFormat): (number: number) => string {
   const today = localDay(createZone(env.tz), env.now.getTime())
   const fill = (text: string | null) =>
     (text ?? '').replace(TOKEN, (token, name: string) => (Object.hasOwn(TOKENS, name) ? TOKENS[name]!(today) : token))

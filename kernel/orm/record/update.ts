@@ -5,7 +5,7 @@ import type { Field } from '../../model/fields/field.ts'
 import type { Model } from '../../model/registry.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { roundAmount } from '../statement/currency.ts'
-import { actorOf } from '../statement/insert.ts'
+import { actorId } from '../statement/insert.ts'
 import { type NewRow, newRowRule, requireNewRows } from '../statement/new-row-rule.ts'
 import { readSource } from '../statement/read-source.ts'
 import { bindTypeOf, fromRecordset, recordset, type StoredRow } from '../statement/recordset.ts'
@@ -37,7 +37,7 @@ export async function updateRows(
     columns.has(link.name) ? given(link) : link.column === null ? null : columnOf(scope, link.column)
   const assignments = [
     ...fields.map((field) => sql`${sql.id(field.column!)} = ${roundAmount(env, model, field, given(field), after)}`),
-    sql`version = t.version + 1, write_uid = ${actorOf(env)}, write_date = ${env.now.toISOString()}`,
+    sql`version = t.version + 1, write_uid = ${actorId(env)}, write_date = ${env.now.toISOString()}`,
   ]
   const tracked = [...fields, ...links].filter((field) => model.tracked.includes(field))
   const replaced = tracked.length === 0 ? sql`` : sql`, ${valuesObject(env, model, tracked, 'old')} as replaced`

@@ -13,7 +13,7 @@ import { type BaseVersions, type LineVersions, requireMergeable, requireMergeabl
 import { readBeforeChange } from './rule-values.ts'
 import { updateRows } from './update.ts'
 
-export interface WriteOptions extends WriteRights {
+export interface RecordWriteOptions extends WriteRights {
   readonly baseVersion?: BaseVersions | undefined
   readonly lineVersions?: LineVersions | undefined
 }
@@ -24,7 +24,7 @@ export async function write(
   model: Model,
   ids: readonly number[],
   values: InputValues,
-  options: WriteOptions = {},
+  options: RecordWriteOptions = {},
 ): Promise<true> {
   requireModel(env, model, 'write')
   requireWritable(env, model, values, options)

@@ -8,7 +8,7 @@ import { fromRecordset, recordset, type StoredRow } from './recordset.ts'
 import { fromTable, rootScope } from './scope.ts'
 
 /** The fields that one of the rows has. */
-export function namesIn(rows: readonly StoredRow[]): ReadonlySet<string> {
+export function fieldNamesIn(rows: readonly StoredRow[]): ReadonlySet<string> {
   const names = new Set<string>()
   for (const row of rows) for (const name of row.keys()) names.add(name)
   return names
@@ -18,9 +18,9 @@ export type Insert = Sql<NewRow>
 
 /** The statement that inserts any number of rows. */
 export function insertOf(env: Env, model: Model, rows: readonly StoredRow[]): Insert {
-  const fields = [...namesIn(rows)].map((name) => model.fields.get(name)!)
+  const fields = [...fieldNamesIn(rows)].map((name) => model.fields.get(name)!)
   const now = env.now.toISOString()
-  const stamp = sql`${actorOf(env)}, ${now}::timestamptz, ${actorOf(env)}, ${now}::timestamptz, 1`
+  const stamp = sql`${actorId(env)}, ${now}::timestamptz, ${actorId(env)}, ${now}::timestamptz, 1`
   const targets = sql.join([...fields.map((field) => field.column!), ...STAMP_COLUMNS].map((name) => sql.id(name)))
   const given = (field: Field) => (fields.includes(field) ? fromRecordset(field) : null)
   const values = [...fields.map((field) => roundAmount(env, model, field, fromRecordset(field), given)), stamp]
@@ -39,6 +39,6 @@ export async function insertRows(env: Env, model: Model, insert: Insert): Promis
 }
 
 /** The user id for `create_uid` and `write_uid`; null for the service itself (id 0), which has no user record. */
-export const actorOf = (env: Env) => sql`nullif(${env.user.id}::int, 0)`
+export const actorId = (env: Env) => sql`nullif(${env.user.id}::int, 0)`
 
 const STAMP_COLUMNS = ['create_uid', 'create_date', 'write_uid', 'write_date', 'version']

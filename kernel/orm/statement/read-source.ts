@@ -2,7 +2,7 @@ import { displayNameSql } from '../../domain/display-name.ts'
 import type { ReadSource, Relation } from '../../model/fields/field.ts'
 import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { orderBy, sortKeys } from './order.ts'
-import { allOf, columnOf, fromTable, stepTo, type TableScope, type Target } from './scope.ts'
+import { allOf, columnOf, fromTable, type LinkTarget, stepTo, type TableScope } from './scope.ts'
 
 /** The source that field types select from; subqueries on other models include the rules of those models. */
 export function readSource(scope: TableScope): ReadSource {
@@ -42,7 +42,7 @@ export function joinDisplayName(
 }
 
 /** Ids of a one2many come in the default order of their model, those of a many2many in the order of ids. */
-function linkedIds(from: TableScope, { scope: to, readable: rule }: Target, relation: Relation): Sql<unknown> {
+function linkedIds(from: TableScope, { scope: to, readable: rule }: LinkTarget, relation: Relation): Sql<unknown> {
   const id = columnOf(from, 'id')
   if (relation.kind === 'one2many') {
     const where = allOf([sql<SqlBool>`${columnOf(to, relation.inverse)} = ${id}`, rule])

@@ -75,7 +75,7 @@ function unreachable(name: string): never {
 }
 
 /** Records of another model that a row links to, as far as the caller may read them. */
-export interface Target {
+export interface LinkTarget {
   readonly scope: TableScope
   /** The condition that a record is readable; null: all are. */
   readonly readable: Sql<SqlBool> | null
@@ -84,7 +84,7 @@ export interface Target {
 }
 
 /** The only way for a statement to get from a row to another model. Null: the caller may not read that model at all. */
-export function stepTo({ env }: Pick<TableScope, 'env'>, name: string, alias: string): Target | null {
+export function stepTo({ env }: Pick<TableScope, 'env'>, name: string, alias: string): LinkTarget | null {
   const reach = reachModel(env, name)
   if (reach === null) return null
   const scope: TableScope = { env, model: reach.model, alias }

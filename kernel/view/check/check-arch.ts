@@ -10,7 +10,7 @@ import { checkVocabulary } from './check-vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Where in a view a check is. */
-export interface Place {
+export interface ArchPlace {
   readonly env: Env
   readonly tables: ViewTables
   readonly type: ViewType
@@ -29,7 +29,7 @@ export interface Place {
  * Reports everything in a resolved view that the models, groups and actions there are do not bear out. It stops behind each element,
  * so that others get their turn.
  */
-export function* checkArch(place: Place, root: ArchNode): Generator<void> {
+export function* checkArch(place: ArchPlace, root: ArchNode): Generator<void> {
   if (root.tag !== place.type) {
     place.report(root, `The root of a ${place.type} view is <${place.type}>, not <${root.tag}>.`)
     return
@@ -39,7 +39,7 @@ export function* checkArch(place: Place, root: ArchNode): Generator<void> {
   yield* checkChildren(place, root)
 }
 
-function* checkChildren(place: Place, node: ArchNode): Generator<void> {
+function* checkChildren(place: ArchPlace, node: ArchNode): Generator<void> {
   for (const child of elementsOf(node)) {
     if (!mayHold(place.env.registry, place.type, child.tag)) {
       place.report(child, `A ${place.type} view has no element <${child.tag}>.`)
@@ -54,7 +54,7 @@ function* checkChildren(place: Place, node: ArchNode): Generator<void> {
   }
 }
 
-function* checkField(place: Place, node: ArchNode): Generator<void> {
+function* checkField(place: ArchPlace, node: ArchNode): Generator<void> {
   const { env, model, report } = place
   const name = node.attrs['name'] ?? ''
   if (name === COUNT) return

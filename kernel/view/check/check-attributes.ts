@@ -7,11 +7,11 @@ import { isConditionAttribute } from '../arch/condition-attributes.ts'
 import { COUNT, fieldAttributes, fieldOfGroup } from '../arch/field-attributes.ts'
 import { isSortable } from '../arch/field-traits.ts'
 import { requiredAttributes } from '../arch/language.ts'
-import type { Place } from './check-arch.ts'
+import type { ArchPlace } from './check-arch.ts'
 import { isScripted } from './check-vocabulary.ts'
 
 /** Checks the attributes any element may have. */
-export function checkAttributes(place: Place, node: ArchNode): void {
+export function checkAttributes(place: ArchPlace, node: ArchNode): void {
   const { registry } = place.env
   const naming = fieldAttributes(registry, node.tag)
   for (const name of requiredAttributes(registry, node.tag)) {
@@ -27,7 +27,7 @@ export function checkAttributes(place: Place, node: ArchNode): void {
   }
 }
 
-function checkGroups({ env, report }: Place, node: ArchNode, value: string): void {
+function checkGroups({ env, report }: ArchPlace, node: ArchNode, value: string): void {
   for (const item of value.split(',')) {
     const name = item.trim().replace(/^!/, '')
     if (!env.access.groupIdByXmlid.has(fullXmlid(node.addon, name) ?? ''))
@@ -35,7 +35,7 @@ function checkGroups({ env, report }: Place, node: ArchNode, value: string): voi
   }
 }
 
-function checkCondition({ model, parent, report }: Place, node: ArchNode, attribute: string, text: string): void {
+function checkCondition({ model, parent, report }: ArchPlace, node: ArchNode, attribute: string, text: string): void {
   try {
     for (const name of namesOf(parseExpression(text))) {
       const [first, second] = name.split('.')
@@ -58,7 +58,7 @@ function checkCondition({ model, parent, report }: Place, node: ArchNode, attrib
 /** What a line across the table may be. */
 const isLineKind = (key: string): boolean => key === 'section' || key === 'note'
 
-function checkFieldName({ model, report }: Place, node: ArchNode, attribute: string, value: string): void {
+function checkFieldName({ model, report }: ArchPlace, node: ArchNode, attribute: string, value: string): void {
   const name = fieldOfGroup(value)
   if (name !== COUNT && !model.fields.has(name))
     report(node, `${attribute}: there is no field ${name} in ${model.name}.`, attribute)
@@ -66,7 +66,7 @@ function checkFieldName({ model, report }: Place, node: ArchNode, attribute: str
     report(node, `display_type: ${name} of ${model.name} is no selection with section or note.`, attribute)
 }
 
-function checkOrder({ model, report }: Place, node: ArchNode, order: string): void {
+function checkOrder({ model, report }: ArchPlace, node: ArchNode, order: string): void {
   for (const term of order.split(',')) {
     const [name = '', direction = 'asc', ...rest] = term.trim().split(/\s+/)
     const field = model.fields.get(name)
@@ -78,7 +78,7 @@ function checkOrder({ model, report }: Place, node: ArchNode, order: string): vo
   }
 }
 
-function checkJson({ report }: Place, node: ArchNode, attribute: string, text: string): void {
+function checkJson({ report }: ArchPlace, node: ArchNode, attribute: string, text: string): void {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
@@ -89,7 +89,7 @@ function checkJson({ report }: Place, node: ArchNode, attribute: string, text: s
 }
 
 /** Checks the paths of a domain over records of a model; values may name anything. */
-export function checkDomain({ env, report }: Place, modelName: string, node: ArchNode, attribute: string): void {
+export function checkDomain({ env, report }: ArchPlace, modelName: string, node: ArchNode, attribute: string): void {
   const text = node.attrs[attribute]
   if (text === undefined) return
   try {
@@ -104,7 +104,7 @@ export function checkDomain({ env, report }: Place, modelName: string, node: Arc
   }
 }
 
-function pathProblem({ registry }: Place['env'], modelName: string, path: string): string | null {
+function pathProblem({ registry }: ArchPlace['env'], modelName: string, path: string): string | null {
   let model = registry.model(modelName)
   for (const step of path.split('.')) {
     // What follows a date is a part of it.

@@ -4,10 +4,10 @@ import type { ArchNode } from '../arch/arch.ts'
 import { COUNT } from '../arch/field-attributes.ts'
 import { isDay, isGroupable, isSearchable } from '../arch/field-traits.ts'
 import { GRANULARITIES } from '../arch/language.ts'
-import type { Place } from './check-arch.ts'
+import type { ArchPlace } from './check-arch.ts'
 import { checkDomain } from './check-attributes.ts'
 
-type Check = (place: Place, node: ArchNode) => void
+type Check = (place: ArchPlace, node: ArchNode) => void
 
 /** What single elements must be right about, beyond the attributes all have. */
 export const ELEMENT_CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
@@ -16,7 +16,7 @@ export const ELEMENT_CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>
   ['field', checkFieldUse],
 ])
 
-function checkButton({ model, tables, report }: Place, node: ArchNode): void {
+function checkButton({ model, tables, report }: ArchPlace, node: ArchNode): void {
   const { type, name = '', special } = node.attrs
   if (special === 'cancel' || special === 'save') return
   if (type === 'object') {
@@ -27,7 +27,7 @@ function checkButton({ model, tables, report }: Place, node: ArchNode): void {
   } else report(node, 'A button has type="object" or type="action".')
 }
 
-function checkFilter(place: Place, node: ArchNode): void {
+function checkFilter(place: ArchPlace, node: ArchNode): void {
   const { model, report } = place
   const { name = '', domain, date, group_by: group } = node.attrs
   if (domain === undefined && date === undefined && group === undefined) {
@@ -41,7 +41,7 @@ function checkFilter(place: Place, node: ArchNode): void {
   if (group !== undefined) checkGroup(place, node, group)
 }
 
-function checkGroup({ model, report }: Place, node: ArchNode, group: string): void {
+function checkGroup({ model, report }: ArchPlace, node: ArchNode, group: string): void {
   const [name = '', granularity] = group.split(':')
   const field = model.fields.get(name)
   if (field === undefined || !isGroupable(field)) report(node, `${model.name} cannot be grouped by ${name}.`)
@@ -53,7 +53,7 @@ function checkGroup({ model, report }: Place, node: ArchNode, group: string): vo
 /** A measure each attribute of a column asks for. */
 const AGGREGATES: readonly Measure[] = ['sum', 'avg', 'min', 'max']
 
-function checkFieldUse(place: Place, node: ArchNode): void {
+function checkFieldUse(place: ArchPlace, node: ArchNode): void {
   const { env, model, type, report } = place
   const field = model.fields.get(node.attrs['name'] ?? '')
   if (field === undefined) return
@@ -71,7 +71,7 @@ function checkFieldUse(place: Place, node: ArchNode): void {
   }
 }
 
-function checkMeasureOrGroup(place: Place, node: ArchNode): void {
+function checkMeasureOrGroup(place: ArchPlace, node: ArchNode): void {
   const { name = '', type, interval } = node.attrs
   const field = place.model.fields.get(name)
   if (field === undefined || name === COUNT) return

@@ -1,7 +1,7 @@
 import { hintsAt } from '../../model/similar.ts'
 import type { ArchNode } from '../arch/arch.ts'
 import type { ViewProblem } from '../inherit/resolve.ts'
-import type { Place } from './check-arch.ts'
+import type { ArchPlace } from './check-arch.ts'
 
 /** Scripts and styles have a sentence of their own. */
 export const isScripted = (attribute: string): boolean => /^on[a-z]/.test(attribute) || attribute === 'style'
@@ -23,7 +23,7 @@ export const unknownInSpec = ({ tag, attrs }: ArchNode): readonly Pick<ViewProbl
  * Reports attributes and widgets that nothing reads: a misspelt `groups` would hide nothing. Views that were stored before are shown
  * as they are, so these mistakes count only for what is being installed or saved.
  */
-export function checkVocabulary({ vocabulary, type, unknown }: Place, node: ArchNode, isRoot: boolean): void {
+export function checkVocabulary({ vocabulary, type, unknown }: ArchPlace, node: ArchNode, isRoot: boolean): void {
   const known = vocabulary.attributes(type, node.tag, isRoot)
   for (const name of Object.keys(node.attrs)) {
     if (known.has(name) || isScripted(name)) continue

@@ -10,7 +10,7 @@ import { describeProblems, listProblems } from '../inherit/list-problems.ts'
 import { indexViews, originOf, primaryOf, resolveView, type ViewIndex, type ViewProblem } from '../inherit/resolve.ts'
 import { loadViewTables } from '../load.ts'
 import type { ViewRow, ViewTables } from '../tables.ts'
-import { checkArch, type Place } from './check-arch.ts'
+import { type ArchPlace, checkArch } from './check-arch.ts'
 import { unknownInSpec } from './check-vocabulary.ts'
 import { Vocabulary } from './vocabulary.ts'
 
@@ -49,7 +49,7 @@ export async function checkView(
       const origin = from === undefined ? undefined : tables.views.get(from.viewId)
       return { view: origin ?? view, reason, ...(from && { line: from.line }) }
     }
-    const place: Place = {
+    const place: ArchPlace = {
       env,
       tables,
       type: view.type,

@@ -11,7 +11,7 @@ const OFFERED = 16
 export const nameOf = (model: Model): string => model.displayFields[0] ?? 'display_name'
 
 /** Fields with a short value, the name first. `active` shows as a filter instead. */
-export function columnsOf(model: Model): readonly Field[] {
+export function listFields(model: Model): readonly Field[] {
   const name = model.fields.get(nameOf(model))
   const others = shownFields(model).filter(
     (field) => field !== name && field.name !== 'active' && !isMany(field) && !isLong(field) && isPlain(field),
@@ -23,7 +23,7 @@ const isPlain = (field: Field): boolean => field.type.comparison !== 'opaque'
 
 /** A few columns; some more that a user may switch on. */
 export function listOf(model: Model): ArchNode {
-  const columns = columnsOf(model).slice(0, OFFERED)
+  const columns = listFields(model).slice(0, OFFERED)
   return element(
     'list',
     {},
@@ -41,7 +41,7 @@ export const inlineListOf = (model: Model, inverse: string | null): ArchNode =>
   element(
     'list',
     {},
-    columnsOf(model)
+    listFields(model)
       .filter((field) => field.name !== inverse)
       .slice(0, SHOWN)
       .map((field) => fieldNode(field.name)),

@@ -4,7 +4,7 @@ import type { ArchNode, BuiltInViewType, ViewType } from '../arch/arch.ts'
 import { isAggregatable, isDay, isGroupable, shownFields } from '../arch/field-traits.ts'
 import { element, fieldNode } from './element.ts'
 import { formOf } from './form.ts'
-import { columnsOf, listOf, nameOf } from './list.ts'
+import { listFields, listOf, nameOf } from './list.ts'
 import { searchOf } from './search.ts'
 
 /** A sensible view from the fields of a model; null when they have nothing for this kind of view to show. */
@@ -42,7 +42,7 @@ const GENERATORS: Readonly<Record<BuiltInViewType, Generate>> = {
   },
   map: (model) => {
     if (!model.fields.has('latitude') || !model.fields.has('longitude')) return null
-    const popup = columnsOf(model).slice(0, 4)
+    const popup = listFields(model).slice(0, 4)
     return element(
       'map',
       { latitude: 'latitude', longitude: 'longitude' },
@@ -58,7 +58,7 @@ const GENERATORS: Readonly<Record<BuiltInViewType, Generate>> = {
 
 function kanbanOf(model: Model, registry: Registry): ArchNode {
   const group = boardField(model, registry)
-  const details = columnsOf(model)
+  const details = listFields(model)
     .filter((field) => field.name !== nameOf(model) && field !== group)
     .slice(0, 4)
   const card = element('card', {}, [

@@ -4,7 +4,7 @@ import { refusal, unavailable } from '../../../kernel/errors.ts'
 import { LIMITS } from '../../../kernel/limits.ts'
 import { rateLimited } from '../../../kernel/serve/limit.ts'
 import { route } from '../../../kernel/serve/route.ts'
-import { openExchange, serve } from '../../../kernel/serve/serve.ts'
+import { openExchange, serveRoute } from '../../../kernel/serve/serve.ts'
 import type { Services } from '../../../kernel/services.ts'
 import type { Upgrade } from '../server.ts'
 import type { Bus, Subscription } from './bus.ts'
@@ -33,7 +33,7 @@ export function handleUpgrades(services: Services, bus: () => Bus | null): (upgr
   return async ({ req, connection, head, address, refuse }) => {
     const request = new Request(new URL(req.url ?? '/', `http://${req.headers.host}`), { headers: headersOf(req) })
     let admitted: { readonly bus: Bus; readonly sessionId: string } | undefined
-    const response = await serve(
+    const response = await serveRoute(
       route({
         method: 'GET',
         path: PATH,
