@@ -3,14 +3,14 @@ import type { Model } from '../../kernel/model/registry.ts'
 import { read } from '../../kernel/orm/record/read.ts'
 
 /** A record that others may link to. */
-export interface Target {
+export interface TargetRecord {
   readonly id: number
   /** Those it belongs to; null: it is for all. */
   readonly companies: readonly number[] | null
 }
 
 /** Records of a model with the companies they belong to; of the companies themselves, those of the user. */
-export async function withCompanies(env: Env, model: Model, ids: readonly number[]): Promise<readonly Target[]> {
+export async function withCompanies(env: Env, model: Model, ids: readonly number[]): Promise<readonly TargetRecord[]> {
   if (model.name === 'core.company')
     return ids.filter((id) => env.user.allowedCompanyIds.includes(id)).map((id) => ({ id, companies: null }))
   const field = ['company_ids', 'company_id'].find((name) => model.fields.has(name))
@@ -24,7 +24,7 @@ const companiesIn = (value: unknown): readonly number[] | null =>
   !Array.isArray(value) ? null : typeof value[1] === 'string' ? [value[0] as number] : (value as readonly number[])
 
 /** Ids of the records that one of a company may link to. */
-export const idsIn = (targets: readonly Target[], company: number | undefined): readonly number[] =>
+export const idsIn = (targets: readonly TargetRecord[], company: number | undefined): readonly number[] =>
   targets
     .filter(({ companies }) => companies === null || company === undefined || companies.includes(company))
     .map(({ id }) => id)

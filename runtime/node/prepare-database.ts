@@ -4,14 +4,14 @@ import { migrateKernel } from '../../kernel/schema/migrate.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
 import { connectForCommand, type Host } from './host.ts'
 
-export interface Prepared {
+export interface PreparedDatabase {
   /** Kernel migrations that ran. */
   readonly migrations: readonly string[]
   readonly modules: ModuleResult
 }
 
 /** Makes the database fit this program: kernel tables, the addon base, and installed modules in the version at hand. */
-export async function prepareDatabase({ services: running, catalogue, dsn }: Host): Promise<Prepared> {
+export async function prepareDatabase({ services: running, catalogue, dsn }: Host): Promise<PreparedDatabase> {
   const { db, close } = connectForCommand(dsn, running.observe)
   const services = { ...running, db }
   try {

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import utils from 'pg/lib/utils.js'
 import type { JsonMember } from '../../kernel/sql/json-rows.ts'
 import { type RowReader, readRows } from './data-rows.ts'
-import type { Prepared } from './prepared-statements.ts'
+import type { PreparedStatement } from './prepared-statements.ts'
 import { JsonPage, type ReadRow, valueRows } from './row-readers.ts'
 
 /** A statement with its values. */
@@ -14,7 +14,7 @@ export interface Step {
   /** Members of the JSON that its rows are written as; absent: they are read as values. */
   readonly json?: JsonMembers | undefined
   /** The name it is prepared under; absent: it is parsed for this time only. */
-  readonly prepared?: Prepared | undefined
+  readonly prepared?: PreparedStatement | undefined
 }
 
 export interface JsonMembers {
@@ -56,7 +56,7 @@ const collecting = (connection: pg.Connection, messages: Buffer[]): Wire =>
  * Statements that are sent in one piece and cost one round trip. When one of them fails, the server runs none of those behind it. `pg`
  * calls the methods as the answers arrive.
  */
-export class Batch implements pg.Submittable, RowReader {
+export class StatementBatch implements pg.Submittable, RowReader {
   /** Called once all is answered, or has failed. */
   callback: (error: Error | null) => void = () => {}
   readonly results: StepResult[] = []
@@ -95,7 +95,7 @@ export class Batch implements pg.Submittable, RowReader {
   }
 
   /** A statement that failed the first time may be there or not; closing one that is not there is no error. */
-  #parse(wire: Wire, text: string, prepared: Prepared | undefined): void {
+  #parse(wire: Wire, text: string, prepared: PreparedStatement | undefined): void {
     if (prepared?.isSent) wire.close({ type: 'S', name: prepared.name })
     if (prepared) Object.assign(prepared, { isSent: true, columns: undefined })
     wire.parse({ text, name: prepared?.name })

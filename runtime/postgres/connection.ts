@@ -5,7 +5,7 @@ import type { Ahead } from '../../kernel/services.ts'
 import type { JsonMember } from '../../kernel/sql/json-rows.ts'
 import type { QueryTraits, WithJson } from '../../kernel/sql/sql.ts'
 import type { Trace } from '../../kernel/trace.ts'
-import { Batch, type JsonMembers, type Step, type StepResult } from './batch.ts'
+import { type JsonMembers, StatementBatch, type Step, type StepResult } from './batch.ts'
 import { countedTypes } from './counted-types.ts'
 import { valueTypes } from './pg-values.ts'
 import type { PreparedNames } from './prepared-statements.ts'
@@ -275,7 +275,7 @@ export class Connection implements DatabaseConnection, Waiting {
   }
 
   async #runSteps(steps: readonly Step[], ahead: readonly Ahead[]): Promise<readonly StepResult[]> {
-    const batch = new Batch(steps, this.#names.evicted())
+    const batch = new StatementBatch(steps, this.#names.evicted())
     const answered = new Promise<void>((resolve, reject) => {
       batch.callback = (error) => (error ? reject(error) : resolve())
     })

@@ -9,7 +9,7 @@ import { tryWhileLoopIsBusy } from './loop-time.ts'
 import { preparedNames, rememberTexts } from './prepared-statements.ts'
 import type { Pulse } from './pulse.ts'
 import { queryOnce } from './query-once.ts'
-import { DatabaseUnreachable, isTimeout, targetOf } from './unreachable.ts'
+import { DatabaseUnreachable, isTimeout, poolTarget } from './unreachable.ts'
 
 export interface DriverOptions {
   readonly maxConnections: number
@@ -86,7 +86,7 @@ export class PoolDriver implements Driver {
       if (this.#inUse.size >= maxConnections) return busy(`${this.#allInUse()} for ${connectWaitMs} ms.`)
       if (pulse.isHeard()) return busy(`PostgreSQL took more than ${connectWaitMs} ms to open a connection.`)
     }
-    const target = targetOf(this.#pool, setting)
+    const target = poolTarget(this.#pool, setting)
     const cause = new DatabaseUnreachable(target, error)
     return unavailable('database_away', 'The database is busy or away. Try again in a moment.', 1, cause)
   }

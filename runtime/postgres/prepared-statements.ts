@@ -18,7 +18,7 @@ export function rememberTexts(): (sql: string) => boolean {
 }
 
 /** A statement prepared on one connection. */
-export interface Prepared {
+export interface PreparedStatement {
   readonly name: string
   /** It was sent to be parsed. */
   isSent: boolean
@@ -32,7 +32,7 @@ export interface Prepared {
 
 export interface PreparedNames {
   /** What to run this text under. Undefined: run it unnamed. */
-  take(sql: string): Prepared | undefined
+  take(sql: string): PreparedStatement | undefined
   /** Names that have made room for others since the last call; the server may forget their statements. */
   evicted(): readonly string[]
   /** Names given so far are void; the same texts get new ones. */
@@ -43,7 +43,7 @@ const NONE: readonly string[] = []
 
 /** Names of the statements prepared on one connection; the least recently used gives way. A name is never used twice. */
 export function preparedNames(ranBefore: (sql: string) => boolean): PreparedNames {
-  const names = new Map<string, Prepared>()
+  const names = new Map<string, PreparedStatement>()
   let gone: string[] = []
   let count = 0
   return {

@@ -3,7 +3,7 @@ import { columnCount, type JsonMember } from '../../kernel/sql/json-rows.ts'
 import { columnReader, type ReadColumn } from './column-readers.ts'
 import { jsonWriter, UNSET } from './json-columns.ts'
 import { JsonText } from './json-text.ts'
-import type { Prepared } from './prepared-statements.ts'
+import type { PreparedStatement } from './prepared-statements.ts'
 
 /** Reads the columns of a row, which begin at `at`. */
 export type ReadRow = (bytes: Buffer, at: number) => Readonly<Record<string, unknown>>
@@ -63,7 +63,7 @@ export class JsonPage {
     columns: readonly pg.FieldDef[],
     types: pg.CustomTypesConfig,
     members: readonly JsonMember[],
-    prepared: Prepared | undefined,
+    prepared: PreparedStatement | undefined,
   ): ReadRow {
     const parts = prepared?.parts?.members === members ? prepared.parts : partsOf(columns, members)
     if (prepared) prepared.parts = parts

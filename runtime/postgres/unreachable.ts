@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Where a pool connects to, without the password. */
-export interface Target {
+export interface PoolTarget {
   readonly host: string
   readonly port: number
   readonly user: string | undefined
@@ -10,10 +10,10 @@ export interface Target {
   readonly setting: string | null
 }
 
-const at = ({ host, port }: Target): string => (host.startsWith('/') ? host : `${host}:${port}`)
+const at = ({ host, port }: PoolTarget): string => (host.startsWith('/') ? host : `${host}:${port}`)
 
 /** Why no connection came about and what to do, by the code of the system or of PostgreSQL. */
-const SENTENCES: Readonly<Record<string, (target: Target) => string>> = {
+const SENTENCES: Readonly<Record<string, (target: PoolTarget) => string>> = {
   ENOTFOUND: ({ host, setting }) => `There is no host ${host}. Check the host in ${setting}.`,
   EAI_AGAIN: ({ host, setting }) =>
     `The host name ${host} cannot be looked up now. Check the network, and the host in ${setting}.`,
@@ -47,7 +47,7 @@ export class DatabaseUnreachable extends Error {
   /** Something answers there, and may let us in a moment later. */
   readonly isPassing: boolean
 
-  constructor(target: Target, cause: unknown) {
+  constructor(target: PoolTarget, cause: unknown) {
     super(sentenceOf(target, cause), { cause })
     const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown }
     this.isPassing = PASSING.has(String(code)) || /terminated/.test(String(message))
@@ -57,7 +57,7 @@ export class DatabaseUnreachable extends Error {
 /** Whether nothing was wrong but the time it took. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && /timeout/i.test(error.message)
 
-function sentenceOf(target: Target, cause: unknown): string {
+function sentenceOf(target: PoolTarget, cause: unknown): string {
   const { code, message } = Object(cause) as { readonly code?: unknown; readonly message?: unknown }
   const known = SENTENCES[String(code)]
   if (known) return advised(target, known(target))
@@ -67,11 +67,11 @@ function sentenceOf(target: Target, cause: unknown): string {
 }
 
 /** The advice is what comes after the first sentence. */
-const advised = ({ setting }: Target, text: string): string =>
+const advised = ({ setting }: PoolTarget, text: string): string =>
   setting === null ? text.replace(/(?<=\.) .*/, '') : text
 
 /** What the options of a pool and the variables of `libpq` come to; nothing is connected. */
-export function targetOf({ options }: pg.Pool, setting: string | null): Target {
+export function poolTarget({ options }: pg.Pool, setting: string | null): PoolTarget {
   const { host, port, user, database } = new pg.Client(options)
   return { host, port, user, database, setting }
 }

@@ -25,7 +25,7 @@ const FORMS = [
 ] as const
 
 /** Why nothing can be served with these bindings, for the operator; null if it can. */
-export function problemOf(bindings: Partial<WorkerBindings>): string | null {
+export function bindingProblem(bindings: Partial<WorkerBindings>): string | null {
   for (const { name, form, isRequired } of FORMS) {
     const value = bindings[name] ?? ''
     if (isRequired && value === '') return `The binding ${name} is missing.`

@@ -6,9 +6,9 @@ import { redact } from '../redact.ts'
 import { type MailMessage, mailSource } from './mail-message.ts'
 import { NoMailServer, SmtpRefusal, SmtpSession } from './smtp-session.ts'
 
-export type Delivery = { readonly isEncrypted: boolean } & ({ readonly ok: true } | FailedDelivery)
+export type MailDelivery = { readonly isEncrypted: boolean } & ({ readonly ok: true } | FailedMailDelivery)
 
-export interface FailedDelivery {
+export interface FailedMailDelivery {
   readonly ok: false
   /** How far it came. */
   readonly step: Exclude<MailStep, 'name'>
@@ -33,12 +33,12 @@ class Failure extends Error {
 
 interface Progress {
   isEncrypted: boolean
-  step: FailedDelivery['step']
+  step: FailedMailDelivery['step']
   isOffered: boolean
 }
 
 /** Gives one mail to a mail server, over a connection of its own, within so much time. Never rejects. */
-export async function deliver(server: MailServer, message: MailMessage, limitMs: number): Promise<Delivery> {
+export async function deliver(server: MailServer, message: MailMessage, limitMs: number): Promise<MailDelivery> {
   const progress: Progress = { isEncrypted: server.secure, step: 'connection', isOffered: false }
   let session: SmtpSession | undefined
   let limit: ReturnType<typeof setTimeout> | undefined
@@ -101,7 +101,7 @@ async function signIn(session: SmtpSession, { user, password }: MailServer, offe
 
 const base64 = (text: string): string => toBase64(new TextEncoder().encode(text))
 
-function describe(error: unknown, password: string): Pick<FailedDelivery, 'cause' | 'code' | 'reason'> {
+function describe(error: unknown, password: string): Pick<FailedMailDelivery, 'cause' | 'code' | 'reason'> {
   const text = error instanceof Error ? error.message : String(error)
   const reason = redact(password === '' ? text : text.replaceAll(password, '…'))
   if (error instanceof SmtpRefusal) return { cause: 'refused', code: error.code, reason }

@@ -2,7 +2,7 @@ import { type MailOutcome, type MailSender, sendDueMail } from '../../kernel/mai
 import { type MailServer, readMailSetup } from '../../kernel/mail/mail-server.ts'
 import type { MailPort, MailTrial, MailTrouble } from '../../kernel/mail/mail-trial.ts'
 import type { Services } from '../../kernel/services.ts'
-import { type Delivery, deliver, type FailedDelivery } from './deliver.ts'
+import { deliver, type FailedMailDelivery, type MailDelivery } from './deliver.ts'
 
 /** Shorter than the lease of a mail. */
 const WHOLE_MS = 90_000
@@ -36,7 +36,7 @@ const senderOf = (server: MailServer, { clock }: Pick<Services, 'clock'>): MailS
 })
 
 /** An answer to the mail itself decides: 5xx is for good, 4xx for now. */
-function outcomeOf(delivery: Delivery): MailOutcome {
+function outcomeOf(delivery: MailDelivery): MailOutcome {
   if (delivery.ok) return { kind: 'sent' }
   const { step, code, isOffered, reason } = delivery
   if (step === 'message' && code !== null) return { kind: code >= 500 ? 'refused' : 'deferred', reason }
@@ -52,7 +52,7 @@ export const workerMail = (services: Pick<Services, 'clock'>): MailPort => ({
   },
 })
 
-function trialOf(delivery: Delivery): MailTrial {
+function trialOf(delivery: MailDelivery): MailTrial {
   const { isEncrypted } = delivery
   if (delivery.ok) return { ok: true, isEncrypted }
   const { step, cause, code, reason } = delivery
@@ -60,7 +60,9 @@ function trialOf(delivery: Delivery): MailTrial {
   return { ok: false, isEncrypted, step, trouble: TROUBLES[step][cause], answer }
 }
 
-const TROUBLES: Readonly<Record<FailedDelivery['step'], Readonly<Record<FailedDelivery['cause'], MailTrouble>>>> = {
+const TROUBLES: Readonly<
+  Record<FailedMailDelivery['step'], Readonly<Record<FailedMailDelivery['cause'], MailTrouble>>>
+> = {
   connection: {
     ...{ refused: 'turned_away', foreign: 'no_mail_server', lacking: 'no_mail_server' },
     ...{ late: 'no_answer', broken: 'unreachable' },

@@ -19,7 +19,7 @@ import { createRandom } from '../random.ts'
 import { countInTable } from '../rate-limiter.ts'
 import { shareReadiness } from '../readiness.ts'
 import { startTimer } from '../timer.ts'
-import { NO_BINDINGS, problemOf, rpmOf, settingsOf, type WorkerBindings } from './bindings.ts'
+import { bindingProblem, NO_BINDINGS, rpmOf, settingsOf, type WorkerBindings } from './bindings.ts'
 import { EncodedResponse, shareClient } from './client.ts'
 import { openRequestDatabase } from './database.ts'
 import { sendMails, workerMail } from './mail.ts'
@@ -45,7 +45,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
   return {
     async fetch(request, bindings, context) {
       const client = await clientOf(bindings.ASSETS)
-      const problem = problemOf(bindings)
+      const problem = bindingProblem(bindings)
       if (problem !== null) return refuse({ ...open(NO_BINDINGS).services, ...client }, request, problem)
       const { services, close } = open(bindings)
       const response = await handle({ ...services, ...client }, request, request.headers.get('cf-connecting-ip'))
@@ -53,7 +53,7 @@ export function createWorker(addons: readonly Addon[]): Worker {
       return response
     },
     async scheduled(_event, bindings) {
-      const problem = problemOf(bindings)
+      const problem = bindingProblem(bindings)
       const { services, tick, close } = open(problem === null ? bindings : NO_BINDINGS)
       try {
         if (problem !== null) throw new Error(problem)

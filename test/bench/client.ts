@@ -2,7 +2,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { findChromium } from '../support/browser.ts'
 
 /** Where the client is and who looks at it. */
-export interface Place {
+export interface ClientPlace {
   readonly port: number
   /** Token of a session. */
   readonly session: string
@@ -21,7 +21,7 @@ const PAUSE_MS = 600
  * What the client costs in a real browser, each figure beside its budget. Script, style and layout are CPU time of the page's own
  * thread, so that they mean something on a machine with two cores; waiting is by the clock.
  */
-export async function benchClient(place: Place): Promise<void> {
+export async function benchClient(place: ClientPlace): Promise<void> {
   const browser = await chromium.launch({
     executablePath: findChromium(),
     args: [...(process.getuid?.() === 0 ? ['--no-sandbox'] : []), '--disable-dev-shm-usage', '--js-flags=--expose-gc'],
@@ -69,7 +69,7 @@ interface Marks {
   firstRow: number
 }
 
-async function openPage(browser: Browser, { port, session }: Place): Promise<Page> {
+async function openPage(browser: Browser, { port, session }: ClientPlace): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   await context.addCookies([{ name: 'svc_session', value: session, domain: '127.0.0.1', path: '/' }])
   const page = await context.newPage()
@@ -89,7 +89,7 @@ async function openPage(browser: Browser, { port, session }: Place): Promise<Pag
   return page
 }
 
-async function coldList(browser: Browser, place: Place) {
+async function coldList(browser: Browser, place: ClientPlace) {
   const page = await openPage(browser, place)
   await page.locator(LIST[1]).first().waitFor()
   const seen = await page.evaluate(() => {
@@ -101,7 +101,7 @@ async function coldList(browser: Browser, place: Place) {
   return seen
 }
 
-async function openList(browser: Browser, place: Place) {
+async function openList(browser: Browser, place: ClientPlace) {
   const page = await openPage(browser, place)
   await page.locator(LIST[1]).first().waitFor()
   await page.waitForLoadState('networkidle')

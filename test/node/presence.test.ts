@@ -5,7 +5,7 @@ import type { Principal } from '../../kernel/env.ts'
 import { createEnv } from '../../kernel/work/create-env.ts'
 import { BusSocket } from '../../runtime/node/bus/bus-socket.ts'
 import { openPresence } from '../../runtime/node/bus/presence.ts'
-import type { Reader, Readers } from '../../runtime/node/bus/readers.ts'
+import type { BusReader, Readers } from '../../runtime/node/bus/readers.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 const MEMBERS = ['joe', 'jim', 'jon', 'jan', 'jil', 'job']
@@ -32,8 +32,8 @@ function openPage(user: Principal) {
     send: (text: Buffer) => messages.push(JSON.parse(String(text))),
   })
   const socket = new BusSocket(wire as unknown as WebSocket, { onMessage: async () => {}, onClose: async () => {} })
-  const session = { user } as Reader['session']
-  const reader: Reader = { sessionId: user.login, sockets: new Set([socket]), session }
+  const session = { user } as BusReader['session']
+  const reader: BusReader = { sessionId: user.login, sockets: new Set([socket]), session }
   return { user, socket, reader, messages }
 }
 

@@ -9,7 +9,7 @@ import { buildIndexes } from '../../node/indexes.ts'
 import { asUser } from '../as-user.ts'
 import { type Call, type CliCommand, UsageError } from '../command.ts'
 import { isDistinct, sampledFields, sampleRecord } from '../sample-record.ts'
-import { idsIn, type Target, withCompanies } from '../target-companies.ts'
+import { idsIn, type TargetRecord, withCompanies } from '../target-companies.ts'
 import { runAsSystem, withReadyHost } from '../with-host.ts'
 
 /** Records of one transaction. */
@@ -83,11 +83,11 @@ function tell({ input, log }: Call, done: number, rows: number): void {
   if (input.isTTY && done % (10 * BATCH) === 0) log.line('warn', `${done} of ${rows}`)
 }
 
-type Targets = ReadonlyMap<string, readonly Target[]>
+type Targets = ReadonlyMap<string, readonly TargetRecord[]>
 
 /** For each many2one that gets a value, the records it may point at. */
 async function targetsOf(env: Env, model: Model): Promise<Targets> {
-  const found = new Map<string, readonly Target[]>()
+  const found = new Map<string, readonly TargetRecord[]>()
   for (const field of sampledFields(model)) {
     if (field.relation === null) continue
     const target = env.registry.model(field.relation.target)!

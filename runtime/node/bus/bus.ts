@@ -8,7 +8,7 @@ import type { RegistryHolder } from '../../registry-holder.ts'
 import { type BusSocket, CLOSED, type CloseReason, Frame } from './bus-socket.ts'
 import { type Follower, startFollower } from './follower.ts'
 import { type OpenRecord, openPresence } from './presence.ts'
-import { type Reader, Readers } from './readers.ts'
+import { type BusReader, Readers } from './readers.ts'
 import type { WakeUp } from './wake-up.ts'
 
 export interface BusOptions {
@@ -26,7 +26,7 @@ export interface Bus {
   /** Looks at the log at once. */
   wake(): void
   /** Keeps a place for one more socket of a session, for a moment; false when there is no room. */
-  reserve(place: Place): boolean
+  reserve(place: SocketPlace): boolean
   /** Starts to send a socket what its session may see. */
   join(socket: BusSocket, sessionId: string): Promise<Subscription | null>
   readonly size: number
@@ -35,7 +35,7 @@ export interface Bus {
 }
 
 /** Whose socket it will be. */
-export interface Place {
+export interface SocketPlace {
   readonly sessionId: string
   readonly userId: number
 }
@@ -104,7 +104,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   }
 
   /** How many messages were sent. */
-  async function send(to: readonly Reader[], events: readonly LoggedEvent[], position: Position): Promise<number> {
+  async function send(to: readonly BusReader[], events: readonly LoggedEvent[], position: Position): Promise<number> {
     const frames = await framesFor(to, events, position)
     let sent = 0
     await inTurns(frames, ([socket, those]) => {
@@ -115,7 +115,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   }
 
   async function framesFor(
-    to: readonly Reader[],
+    to: readonly BusReader[],
     events: readonly LoggedEvent[],
     position: Position,
   ): Promise<ReadonlyMap<BusSocket, readonly Frame[]>> {
@@ -173,22 +173,22 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   ]
 
   /** Places of sockets that are being opened. */
-  const reserved = new Set<Place>()
+  const reserved = new Set<SocketPlace>()
   /** How many of them a session or a user has. */
-  const kept = new Map<Place[keyof Place], number>()
-  const countKept = (place: Place, by: 1 | -1): void => {
-    for (const owner of Object.values(place) as Place[keyof Place][]) {
+  const kept = new Map<SocketPlace[keyof SocketPlace], number>()
+  const countKept = (place: SocketPlace, by: 1 | -1): void => {
+    for (const owner of Object.values(place) as SocketPlace[keyof SocketPlace][]) {
       const count = (kept.get(owner) ?? 0) + by
       if (count === 0) kept.delete(owner)
       else kept.set(owner, count)
     }
   }
-  const giveBack = (place: Place | undefined): void => {
+  const giveBack = (place: SocketPlace | undefined): void => {
     if (place && reserved.delete(place)) countKept(place, -1)
   }
   const reservedFor = (sessionId: string) => [...reserved].find((place) => place.sessionId === sessionId)
 
-  const subscriptionOf = (reader: Reader, socket: BusSocket): Subscription => ({
+  const subscriptionOf = (reader: BusReader, socket: BusSocket): Subscription => ({
     async replay(since) {
       const from = parsePosition(since)
       const until = await follower.between(async (position) => {
@@ -221,7 +221,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
       const ofSession = readers.socketsOf(sessionId) + (kept.get(sessionId) ?? 0)
       const ofUser = readers.socketsOfUser(userId) + (kept.get(userId) ?? 0)
       if (ofSession >= LIMITS.sessionSockets || ofUser >= LIMITS.userSockets) return false
-      const place: Place = { sessionId, userId }
+      const place: SocketPlace = { sessionId, userId }
       reserved.add(place)
       countKept(place, 1)
       // A connection that does not become a socket gives its place back.

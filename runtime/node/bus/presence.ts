@@ -15,7 +15,7 @@ import {
   recordKey,
   writePresence,
 } from './presence-table.ts'
-import type { Reader, Readers } from './readers.ts'
+import type { BusReader, Readers } from './readers.ts'
 
 export interface PresenceOptions {
   readonly services: Services
@@ -33,7 +33,7 @@ export interface OpenRecord {
 /** Shows people who else has the same record open and what they do there, if they may see those users; whichever process serves them. */
 export interface Presence {
   /** The record that is open on a page; null: none. */
-  show(reader: Reader, socket: BusSocket, record: OpenRecord | null): void
+  show(reader: BusReader, socket: BusSocket, record: OpenRecord | null): void
   hide(socket: BusSocket): void
   /** Tells what has changed since the last time. */
   refresh(): Promise<void>
@@ -41,7 +41,7 @@ export interface Presence {
 }
 
 interface Page {
-  readonly reader: Reader
+  readonly reader: BusReader
   record: OpenRecord
   /** What it was told last of each record. */
   readonly told: Map<number, string>

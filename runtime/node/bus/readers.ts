@@ -6,7 +6,7 @@ import { createEnv } from '../../../kernel/work/create-env.ts'
 import { type BusSocket, CLOSED } from './bus-socket.ts'
 
 /** A session with open sockets. */
-export interface Reader {
+export interface BusReader {
   readonly sessionId: string
   readonly sockets: Set<BusSocket>
   /** The user by what is known now; replaced when rights or companies change. */
@@ -19,7 +19,7 @@ const AT_ONCE = 1_000
 /** The sessions that listen to this process. */
 export class Readers {
   readonly #services: Services
-  readonly #readers = new Map<string, Reader>()
+  readonly #readers = new Map<string, BusReader>()
   readonly #sockets = new Set<BusSocket>()
   #state: KernelState
 
@@ -32,7 +32,7 @@ export class Readers {
     return this.#state
   }
 
-  get all(): readonly Reader[] {
+  get all(): readonly BusReader[] {
     return [...this.#readers.values()]
   }
 
@@ -51,7 +51,7 @@ export class Readers {
   }
 
   /** Adds a socket to its session; null when the session has ended meanwhile. */
-  async add(sessionId: string, socket: BusSocket): Promise<Reader | null> {
+  async add(sessionId: string, socket: BusSocket): Promise<BusReader | null> {
     const known = this.#readers.get(sessionId)
     if (known) {
       known.sockets.add(socket)
@@ -60,20 +60,20 @@ export class Readers {
     }
     const session = (await findSessionUsers(this.#services, [sessionId], this.#state.access)).get(sessionId)
     if (session === undefined) return null
-    const reader: Reader = { sessionId, session, sockets: new Set([socket]) }
+    const reader: BusReader = { sessionId, session, sockets: new Set([socket]) }
     this.#readers.set(sessionId, reader)
     this.#sockets.add(socket)
     return reader
   }
 
-  remove({ sessionId, sockets }: Reader, socket: BusSocket): void {
+  remove({ sessionId, sockets }: BusReader, socket: BusSocket): void {
     sockets.delete(socket)
     this.#sockets.delete(socket)
     if (sockets.size === 0) this.#readers.delete(sessionId)
   }
 
   /** The rights of a reader at this moment. */
-  envOf({ session: { user } }: Pick<Reader, 'session'>): Env {
+  envOf({ session: { user } }: Pick<BusReader, 'session'>): Env {
     const services = this.#services
     return createEnv({
       services,

@@ -12,13 +12,13 @@ import { keepRunning } from './keep-running.ts'
 import { findPostgres } from './postgres-binaries.ts'
 import {
   type Cluster,
+  type ClusterSettings,
   createCluster,
   findServer,
   isAlive,
   isServer,
   launchServer,
   type Server,
-  type Settings,
   stopServer,
 } from './postgres-cluster.ts'
 import { canReach, unprivilegedAccount } from './unprivileged.ts'
@@ -124,7 +124,7 @@ export async function openCluster(home: string, packageDir: string | undefined):
 /** Enough for eight processes with their usual settings. */
 const MAX_CONNECTIONS = 300
 
-function settingsOf({ fsync = true, maxConnections = MAX_CONNECTIONS }: EmbeddedOptions): Settings {
+function settingsOf({ fsync = true, maxConnections = MAX_CONNECTIONS }: EmbeddedOptions): ClusterSettings {
   return {
     max_connections: maxConnections,
     timezone: 'UTC',
@@ -150,7 +150,7 @@ interface StartOptions {
 /** Until it works, time is up or nobody wants it any more: what runs now may be about to stop, and what is started may lose a race. */
 async function joinOrLaunch(
   cluster: Cluster,
-  settings: Settings,
+  settings: ClusterSettings,
   { credentials, stopping = () => false, port }: StartOptions,
 ): Promise<{ server: Server; owned: boolean }> {
   for (const deadline = Date.now() + START_WITHIN_MS; Date.now() < deadline; await sleep(100)) {

@@ -38,7 +38,7 @@ export interface Server {
   readonly port: number
 }
 
-export type Settings = Readonly<Record<string, string | number>>
+export type ClusterSettings = Readonly<Record<string, string | number>>
 
 /** Longest wait for a server between two states; recovery after a crash may take a while. */
 const SETTLE_MS = 60_000
@@ -145,7 +145,7 @@ export interface LaunchOptions {
  */
 export async function launchServer(
   cluster: Cluster,
-  settings: Settings,
+  settings: ClusterSettings,
   { port: askedPort, stopping = () => false }: LaunchOptions = {},
 ): Promise<Server | undefined> {
   const portFile = join(cluster.home, 'port')

@@ -45,7 +45,7 @@ export interface Log {
   lost(): number
 }
 
-type Draft = Pick<LogEntry, 'level' | 'text'> & Partial<Omit<LogEntry, 'level' | 'text' | 'time'>>
+type LogDraft = Pick<LogEntry, 'level' | 'text'> & Partial<Omit<LogEntry, 'level' | 'text' | 'time'>>
 
 const LEVELS: readonly LogLevel[] = ['debug', 'info', 'warn', 'error']
 
@@ -55,7 +55,7 @@ const MAX_CHARS = 8_192
 export function createLog({ level, format, write, clock }: LogOptions): Log {
   const least = LEVELS.indexOf(level)
   const keepers: ((entry: LogEntry) => void)[] = []
-  const add = (draft: Draft): void => {
+  const add = (draft: LogDraft): void => {
     if (LEVELS.indexOf(draft.level) < least) return
     const entry = cleanEntry(draft, clock())
     write(format === 'json' ? jsonLine(entry) : prettyLine(entry))
@@ -76,7 +76,7 @@ export function createLog({ level, format, write, clock }: LogOptions): Log {
 
 /** The one way into the log: whatever a caller could have put into a text is looked at here. */
 function cleanEntry(
-  { level, source = 'service', text, requestId = null, userId = null, fields = {}, stack = null }: Draft,
+  { level, source = 'service', text, requestId = null, userId = null, fields = {}, stack = null }: LogDraft,
   time: Date,
 ): LogEntry {
   const clean = (value: string) => redact(value).slice(0, MAX_CHARS)
@@ -97,7 +97,7 @@ function cleanEntry(
 const SLOW_MS = 1_000
 
 /** Which members of an observation are logged, and how much each matters. */
-function draftOf(observation: Observation): Draft {
+function draftOf(observation: Observation): LogDraft {
   const draft = { source: observation.kind }
   switch (observation.kind) {
     case 'request': {
@@ -188,7 +188,7 @@ function requestLevel({ path, status, ms, code, timing }: Extract<Observation, {
 }
 
 /** What the service cannot do now has no stack, which would not explain it, and its line stands for that of the request, too. */
-function failureDraft({ kind: source, requestId, error, route }: Observation & { kind: 'failure' }): Draft {
+function failureDraft({ kind: source, requestId, error, route }: Observation & { kind: 'failure' }): LogDraft {
   const draft = { source, level: 'error', requestId } as const
   const code: ErrorCode = error instanceof AppError ? error.code : 'INTERNAL'
   const text = chainOf(error)
