@@ -1,5 +1,6 @@
 import {
   addDays,
+  addMonths,
   createZone,
   dayToWall,
   UTC,
@@ -8,7 +9,6 @@ import {
   wallToInstant,
   type Zone,
 } from '../../../../../kernel/domain/zone.ts'
-import { addMonths } from '../../core/days.ts'
 import { currentLocale } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { parseDate, westernDigits } from '../../core/parse.ts'

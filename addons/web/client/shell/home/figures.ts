@@ -1,3 +1,5 @@
+import { addDays, addMonths } from '../../../../../kernel/domain/zone.ts'
+
 /** Value of a figure on one day. */
 export interface DayValue {
   /** `YYYY-MM-DD` */
@@ -28,21 +30,13 @@ export interface FigureAmount {
 const WEEKS = 12
 const DAY_MS = 86_400_000
 
-const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
-
-export const addDays = (day: string, days: number): string => toDay(Date.parse(day) + days * DAY_MS)
-
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS)
 
 export const monthStart = (day: string): string => `${day.slice(0, 7)}-01`
 
 /** The same day one month earlier, or the last day of that month if it is shorter. */
-export function monthBefore(day: string): string {
-  const last = addDays(monthStart(day), -1)
-  const sameDay = `${last.slice(0, 7)}${day.slice(7)}`
-  return sameDay < last ? sameDay : last
-}
+export const monthBefore = (day: string): string => addMonths(day, -1)
 
 /** The first day whose values a figure needs. */
 export function firstDay(today: string): string {

@@ -1,9 +1,7 @@
-import { dayToWall, wallToDay } from '../../../../../../kernel/domain/zone.ts'
+import { addDays, dayToWall, wallToDay } from '../../../../../../kernel/domain/zone.ts'
 import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import { addUnits, startOf, unitsIn } from '../../plan/periods.ts'
-import { PERIOD_STEPS, periodName } from '../../shared/analysis/periods.ts'
-
-const addDays = PERIOD_STEPS.day
+import { periodName } from '../../shared/analysis/periods.ts'
 
 export const PERIOD_UNITS = ['week', 'month', 'quarter', 'year'] as const
 

@@ -1,5 +1,5 @@
+import { addMonths } from '../../../../../../kernel/domain/zone.ts'
 import type { WireField } from '../../../../../../kernel/view/wire.ts'
-import { addMonths } from '../../../core/days.ts'
 import { dayOf, formatTime } from '../../../core/format.ts'
 import { type ColumnSpec, recordValue } from './columns.ts'
 

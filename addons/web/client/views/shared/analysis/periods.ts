@@ -6,20 +6,21 @@ const DAY_MS = 86_400_000
 const at = (day: string): Date => new Date(`${day}T00:00:00Z`)
 const dayOfDate = (date: Date): string => date.toISOString().slice(0, 10)
 
-const addDays = (day: string, days: number): string => dayOfDate(new Date(at(day).getTime() + days * DAY_MS))
+// Not by kernel/domain/zone.ts, whose time zones graphs and cohorts would load for this alone.
+const daysLater = (day: string, days: number): string => dayOfDate(new Date(at(day).getTime() + days * DAY_MS))
 
-function addMonths(day: string, months: number): string {
+function monthsLater(day: string, months: number): string {
   const date = at(day)
   return dayOfDate(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)))
 }
 
 /** First day of the period that is `count` after the one that begins on this day. */
 export const PERIOD_STEPS: Readonly<Record<Interval, (day: string, count: number) => string>> = {
-  day: (day, count) => addDays(day, count),
-  week: (day, count) => addDays(day, 7 * count),
-  month: (day, count) => addMonths(day, count),
-  quarter: (day, count) => addMonths(day, 3 * count),
-  year: (day, count) => addMonths(day, 12 * count),
+  day: daysLater,
+  week: (day, count) => daysLater(day, 7 * count),
+  month: monthsLater,
+  quarter: (day, count) => monthsLater(day, 3 * count),
+  year: (day, count) => monthsLater(day, 12 * count),
 }
 
 /** A period as a heading. */
