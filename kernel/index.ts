@@ -56,7 +56,7 @@ export {
 export { defineViewKind, type ViewKind } from './model/view-kind.ts'
 export { type Addon, defineAddon, type Job, type Lease, type LeaseJob } from './module/addon.ts'
 export { multiplyMoney, roundMoney, roundToFactor, sumMoney } from './money.ts'
-export { recordLink } from './navigation/record-link.ts'
+export { recordLink } from './navigation/href.ts'
 export { copyRecord, copyRecords } from './orm/record/copy.ts'
 export { displayNames } from './orm/record/project.ts'
 export { readSetting } from './orm/record/read-setting.ts'

@@ -1,3 +1,6 @@
+import { linkOrigin } from '../auth/reset.ts'
+import type { Env } from '../env.ts'
+
 /** Values of page parameters; those that are undefined or null are left out. */
 export type PageParams = Readonly<Record<string, string | number | null | undefined>>
 
@@ -12,3 +15,7 @@ export function pageParams(params: PageParams): string {
 
 /** Address of a page of the workspace. */
 export const pageHref = (params: PageParams): string => `/web?${pageParams(params)}`
+
+/** The whole address of a record's form, for a mail. */
+export const recordLink = ({ services }: Env, model: string, id: number): string =>
+  linkOrigin(services) + pageHref({ model, view_type: 'form', id })
