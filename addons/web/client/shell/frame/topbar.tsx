@@ -8,7 +8,6 @@ import { Button } from '../../ui/button.tsx'
 import { TopbarSlot } from '../../ui/topbar-slot.tsx'
 import { openShortcuts } from '../palette/open-shortcuts.ts'
 import { isSheetOpen } from './sidebar-state.ts'
-import { toggleTheme } from './toggle-theme.ts'
 
 /** The top bar: breadcrumbs, and at the end the controls of the whole page. */
 export function Topbar() {
@@ -60,6 +59,14 @@ export function Topbar() {
       </div>
     </header>
   )
+}
+
+/** Switches between light and dark, starting from the theme that is visible if it follows the system. */
+function toggleTheme(): void {
+  const { theme } = services().appearance
+  const isDark =
+    theme.peek() === 'system' ? matchMedia('(prefers-color-scheme: dark)').matches : theme.peek() === 'dark'
+  theme.value = isDark ? 'light' : 'dark'
 }
 
 /** The pages the user came through, or else those the server names; then the current one. A page of the client stands alone. */

@@ -11,11 +11,11 @@ import { useSearch } from '../../search/query/search-model.ts'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
 import { ErrorState } from '../../ui/empty.tsx'
-import { cutText } from '../plan/cut-text.ts'
 import { useLiftedKeys } from '../plan/lifted-keys.ts'
 import { usePagerIds } from '../plan/pager-ids.ts'
 import { PeriodBar } from '../plan/period-bar.tsx'
 import { unitsIn } from '../plan/periods.ts'
+import { RecordsCut } from '../plan/records-cut.tsx'
 import { writeSpan } from '../plan/span.ts'
 import { spanText } from '../plan/span-text.ts'
 import { DAY, floorDay, wallNow } from '../plan/wall.ts'
@@ -150,7 +150,7 @@ function Content({ calendar }: PartProps) {
   if (!arch.span) return <p class="nothing">{t('You may not see the dates of these records.')}</p>
   return (
     <>
-      {set.isCut.value && <CutNotice>{cutText()}</CutNotice>}
+      <RecordsCut of={set} />
       {scale === 'agenda' ? (
         <Agenda calendar={calendar} />
       ) : scale === 'month' || arch.span.start.type === 'date' ? (

@@ -3,10 +3,10 @@ import { linkOf } from '../../fields/value/values.ts'
 import { changeRoute } from '../../router/codec.ts'
 import { services } from '../../services.ts'
 import { createRecord, searchRead, unlinkRecords, writeRecords } from '../../store/queries.ts'
-import { confirm } from '../../ui/dialog.tsx'
+import { confirm, openDialog } from '../../ui/dialog.tsx'
 import { MenuButton, type MenuItem } from '../../ui/menu.tsx'
+import { NameDialog } from '../../ui/name-dialog.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
-import { askName } from './edit/ask-name.tsx'
 import { type Dashboard, type DashboardRecord, dashboardRoute, mayArrange } from './model/dashboard.ts'
 import { homeDashboard, setHomeDashboard } from './model/home-dashboard.ts'
 import { TILE_FIELDS } from './model/tile.ts'
@@ -91,6 +91,12 @@ const open = async (id: number): Promise<void> => {
   const { router } = services()
   await router.go(dashboardRoute(router.route.peek(), id))
 }
+
+/** Asks for a name; null if it was cancelled. */
+const askName = (title: string, action: string, value: string): Promise<string | null> =>
+  openDialog<string | null>((close) => (
+    <NameDialog title={title} action={action} value={value} save={close} onClose={() => close(null)} />
+  ))
 
 async function create(): Promise<void> {
   const name = await askName(t('New dashboard'), t('Create'), '')

@@ -10,13 +10,12 @@ import { EmptyState } from '../../search/empty-state.tsx'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
 import { ErrorState } from '../../ui/empty.tsx'
-import { cutText } from '../plan/cut-text.ts'
 import { useLiftedKeys } from '../plan/lifted-keys.ts'
 import { usePagerIds } from '../plan/pager-ids.ts'
 import { PeriodBar } from '../plan/period-bar.tsx'
 import { addUnits } from '../plan/periods.ts'
+import { RecordsCut } from '../plan/records-cut.tsx'
 import { changeFragment } from '../shared/fragment.ts'
-import { CutNotice } from '../shared/notices.tsx'
 import { Chart } from './chart/chart.tsx'
 import type { Gantt } from './model/gantt.ts'
 import { ganttTitle, scaleNames } from './model/scale.ts'
@@ -82,7 +81,7 @@ function Content({ gantt, box, isReady, onKey }: ContentProps) {
     )
   return (
     <>
-      {set.isCut.value && <CutNotice>{cutText()}</CutNotice>}
+      <RecordsCut of={set} />
       <div
         class="scroll gantt"
         role="region"

@@ -5,10 +5,9 @@ import { EmptyState } from '../../search/empty-state.tsx'
 import { ViewFrame } from '../../search/view-frame.tsx'
 import { services } from '../../services.ts'
 import { ErrorState } from '../../ui/empty.tsx'
-import { cutText } from '../plan/cut-text.ts'
 import { usePagerIds } from '../plan/pager-ids.ts'
+import { RecordsCut } from '../plan/records-cut.tsx'
 import { changeFragment } from '../shared/fragment.ts'
-import { CutNotice } from '../shared/notices.tsx'
 import { Canvas } from './drawn/canvas.tsx'
 import { PlaceList } from './drawn/list.tsx'
 import type { Places } from './model/places.ts'
@@ -36,7 +35,7 @@ function Content({ places, onMoved }: { readonly places: Places; readonly onMove
     return <EmptyState workspace={places.workspace.value} route={services().router.route.value} />
   return (
     <>
-      {set.isCut.value && <CutNotice>{cutText()}</CutNotice>}
+      <RecordsCut of={set} />
       <div class="mapview" aria-busy={set.isLoading.value}>
         <Canvas places={places} onMoved={onMoved} />
         <PlaceList places={places} onMoved={onMoved} />

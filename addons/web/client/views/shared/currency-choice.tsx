@@ -1,4 +1,3 @@
-import './currency-choice.css'
 import { formatList } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import { linkOf } from '../../fields/value/values.ts'

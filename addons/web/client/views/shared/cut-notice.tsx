@@ -1,4 +1,3 @@
-import './cut-notice.css'
 import type { ComponentChildren } from 'preact'
 import { Icon } from '../../ui/icon.tsx'
 
