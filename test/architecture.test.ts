@@ -226,15 +226,33 @@ describe('the layers', () => {
     expect(offenders(upwards)).toEqual([])
   })
 
-  test('an exported name means one thing in the client; `View`, `Page` and `Tile` are what each chunk of a view, page or tile exports', () => {
-    const files = new Map<string, string[]>()
-    for (const { path, text } of sources.filter(({ path }) => isOwn(path) && !SDK.has(path)))
+  /** Names that are exported in several files of one namespace, but where files of a kind all export the same one. */
+  function ambiguous(among: typeof sources, kinds: Readonly<Record<string, RegExp>>): readonly string[] {
+    const files = new Map<string, Set<string>>()
+    for (const { path, text } of among)
       for (const [, name = ''] of code(text).matchAll(
         /^export (?:async )?(?:const|function\*?|interface|type|class) (\w+)/gm,
       ))
-        files.set(name, [...(files.get(name) ?? []), path])
-    const several = [...files].filter(([name, paths]) => paths.length > 1 && !['View', 'Page', 'Tile'].includes(name))
-    expect(several).toEqual([])
+        if (!kinds[name]?.test(path)) files.set(name, (files.get(name) ?? new Set()).add(path))
+    return [...files].filter(([, paths]) => paths.size > 1).map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)
+  }
+
+  test('an exported name means one thing in the client; `View`, `Page` and `Tile` are what each chunk of a view, page or tile exports', () => {
+    const own = sources.filter(({ path }) => isOwn(path) && !SDK.has(path))
+    expect(ambiguous(own, { View: /./, Page: /./, Tile: /./ })).toEqual([])
+  })
+
+  test('an exported name means one thing on the server, but what each route, catalogue or list of an addon exports', () => {
+    const server = sources.filter(({ path }) => !isClient(path) && top(path) !== 'migrations')
+    const kinds = {
+      // A route is named for its method; its path is that of its file.
+      get: /^handlers\//,
+      post: /^handlers\//,
+      german: /^addons\/[^/]+\/i18n\/de\.ts$/,
+      reasons: /^addons\/[^/]+\/reasons\.ts$/,
+      viewFiles: /^addons\/[^/]+\/views\/files\.ts$/,
+    }
+    expect(ambiguous(server, kinds)).toEqual([])
   })
 
   /** Circles of value imports between files that are real recursions, each with its reason. */
