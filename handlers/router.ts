@@ -51,7 +51,7 @@ export function createRouter(routes: readonly Route[]): Serve {
       const response: Response | undefined = await router.fetch(exchange.request, exchange)
       return response ?? refuseUnmatched(exchange)
     } catch {
-      // `serve` never throws, so what failed is the reading of the URL.
+      // `serveRoute` never throws, so what failed is the reading of the URL.
       return respondError(exchange, UNMATCHED, badRequest('url_invalid', 'The URL is not valid.'))
     }
   }
