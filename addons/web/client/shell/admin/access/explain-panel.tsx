@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks'
 import type { Explanation } from '../../../../../../kernel/access/explain.ts'
+import type { Operation } from '../../../../../../kernel/access/tables.ts'
 import type { WireAccessMatrix, WireNamed } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
@@ -10,7 +11,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { useAsked } from '../use-asked.ts'
 import type { AccessPlace } from './access-page.tsx'
 import { ExplanationSteps } from './explanation-steps.tsx'
-import { groupNames, heldGroups, OPERATIONS, type Operation, operationLabel } from './groups.ts'
+import { groupNames, heldGroups, OPERATIONS, operationLabel } from './groups.ts'
 import { Pick } from './pick.tsx'
 
 export interface ExplainPanelProps {

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import type { Explanation, Rehearsal } from '../../../../../../kernel/access/explain.ts'
+import type { Operation } from '../../../../../../kernel/access/tables.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import type { Operation } from './groups.ts'
 
 type Verdict = Omit<Explanation, 'whatIf'>
 

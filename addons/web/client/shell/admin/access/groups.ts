@@ -1,8 +1,8 @@
+import type { Operation } from '../../../../../../kernel/access/tables.ts'
 import type { WireAccessMatrix, WireRight } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
 
-export const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const
-export type Operation = (typeof OPERATIONS)[number]
+export const OPERATIONS: readonly Operation[] = ['read', 'write', 'create', 'unlink']
 
 export const operationLabel = (operation: Operation): string =>
   ({ read: t('Read'), write: t('Change'), create: t('Create'), unlink: t('Delete') })[operation]

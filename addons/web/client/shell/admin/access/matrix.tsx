@@ -1,8 +1,9 @@
+import type { Operation } from '../../../../../../kernel/access/tables.ts'
 import type { WireAccessMatrix, WireAccessRow, WireRight } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { ScrollBox } from '../../../ui/scroll-box.tsx'
-import { OPERATIONS, type Operation, operationLabel, sourcesOf } from './groups.ts'
+import { OPERATIONS, operationLabel, sourcesOf } from './groups.ts'
 
 /** Models by rights, where each right comes from, and which records it covers. */
 export const Matrix = ({ matrix }: { readonly matrix: WireAccessMatrix }) => (

@@ -17,9 +17,9 @@ interface MailFormProps {
 }
 
 /** What stands in the fields. The password that is kept never does. */
-type Draft = Readonly<Record<'host' | 'port' | 'user' | 'password' | 'from', string>> & { readonly secure: boolean }
+type MailDraft = Readonly<Record<'host' | 'port' | 'user' | 'password' | 'from', string>> & { readonly secure: boolean }
 
-const draftOf = (server: WireMailServer | null): Draft => ({
+const draftOf = (server: WireMailServer | null): MailDraft => ({
   host: server?.host ?? '',
   port: String(server?.port ?? 587),
   secure: server?.secure ?? false,
@@ -31,16 +31,16 @@ const draftOf = (server: WireMailServer | null): Draft => ({
 /** Port that belongs to a kind of encryption, where nobody has chosen another. */
 const USUAL: Readonly<Record<'true' | 'false', string>> = { true: '465', false: '587' }
 
-const ACCOUNT = ['host', 'port', 'secure', 'user'] as const satisfies readonly (keyof Draft)[]
+const ACCOUNT = ['host', 'port', 'secure', 'user'] as const satisfies readonly (keyof MailDraft)[]
 
 /** The settings of the mail server, to try before they are saved. */
 export function MailForm({ mail: { server, state, testAddress }, onChanged }: MailFormProps) {
-  const { typed, problems, isBusy, isSaved, change, discard, setProblems, ...form } = useSettingsForm<Draft>(server)
+  const { typed, problems, isBusy, isSaved, change, discard, setProblems, ...form } = useSettingsForm<MailDraft>(server)
   const encryption = useId()
   const saved = draftOf(server)
   const draft = { ...saved, ...typed }
-  const isChanged = (name: keyof Draft) => draft[name] !== saved[name]
-  const isDirty = !isSaved && (Object.keys(saved) as (keyof Draft)[]).some(isChanged)
+  const isChanged = (name: keyof MailDraft) => draft[name] !== saved[name]
+  const isDirty = !isSaved && (Object.keys(saved) as (keyof MailDraft)[]).some(isChanged)
   const isKept = server?.hasPassword === true && !ACCOUNT.some(isChanged)
 
   const chooseEncryption = (secure: boolean) =>

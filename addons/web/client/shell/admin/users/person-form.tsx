@@ -48,13 +48,13 @@ export function PersonForm(props: PersonFormProps) {
 }
 
 /** What is changed and not saved. */
-interface Draft {
+interface PersonDraft {
   readonly groupIds: readonly number[]
   readonly companyIds: readonly number[]
   readonly companyId: number | null
 }
 
-const draftOf = ({ groupIds, companyIds, companyId }: WirePerson): Draft => ({ groupIds, companyIds, companyId })
+const draftOf = ({ groupIds, companyIds, companyId }: WirePerson): PersonDraft => ({ groupIds, companyIds, companyId })
 
 interface DetailsProps extends PersonFormProps {
   readonly details: WirePersonDetails
@@ -63,7 +63,7 @@ interface DetailsProps extends PersonFormProps {
 
 function Details({ found, details, reload, onGo, onChanged }: DetailsProps) {
   const { person } = details
-  const [draft, setDraft] = useState<Draft>(draftOf(person))
+  const [draft, setDraft] = useState<PersonDraft>(draftOf(person))
   const [isBusy, setBusy] = useState(false)
   const changes = changesOf(person, draft)
   const count = Object.keys(changes).length
@@ -235,7 +235,7 @@ function Details({ found, details, reload, onGo, onChanged }: DetailsProps) {
 }
 
 /** The values to write, by field. */
-function changesOf(person: WirePerson, draft: Draft): Readonly<Record<string, unknown>> {
+function changesOf(person: WirePerson, draft: PersonDraft): Readonly<Record<string, unknown>> {
   return {
     ...(!isSameSet(person.groupIds, draft.groupIds) && { group_ids: linkCommands(person.groupIds, draft.groupIds) }),
     ...(!isSameSet(person.companyIds, draft.companyIds) && {

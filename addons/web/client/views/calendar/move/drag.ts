@@ -6,7 +6,7 @@ import { changeRecords } from '../../plan/reschedule.ts'
 import { type Span, sameSpan, writeSpan } from '../../plan/span.ts'
 import { spanText } from '../../plan/span-text.ts'
 import type { Calendar } from '../model/calendar.ts'
-import { movedSpan, newSpan, type Place, placeAt, resizedSpan } from './place-at.ts'
+import { type GridPlace, movedSpan, newSpan, placeAt, resizedSpan } from './place-at.ts'
 
 /** A press on the grid: moves or resizes a record, or marks the span of a new one. */
 export function pressOnGrid(calendar: Calendar, root: HTMLElement, down: PointerEvent): void {
@@ -29,7 +29,7 @@ function drag(
   down: PointerEvent,
   id: number,
   before: Span,
-  from: Place,
+  from: GridPlace,
   isResized: boolean,
 ): void {
   const show = (span: Span) => {
@@ -48,7 +48,7 @@ function drag(
 }
 
 /** Marks the span of a new record by dragging over empty days or hours. */
-function mark(calendar: Calendar, root: HTMLElement, down: PointerEvent, from: Place): void {
+function mark(calendar: Calendar, root: HTMLElement, down: PointerEvent, from: GridPlace): void {
   let to = from
   const show = (isOpen: boolean) => {
     calendar.creating.value = { span: newSpan(calendar.arch, from, to), root, isOpen }

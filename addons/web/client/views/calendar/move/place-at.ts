@@ -5,7 +5,7 @@ import type { CalendarArch } from '../model/arch.ts'
 import { lastDay } from '../model/lanes.ts'
 
 /** A point of the grid: a day, or a time of it. */
-export interface Place {
+export interface GridPlace {
   readonly wall: number
   readonly hasTime: boolean
 }
@@ -13,7 +13,7 @@ export interface Place {
 export const SNAP = 15 * MINUTE
 
 /** What is at a point. Cells are found by their boxes: bars reach out of the cell they begin in. */
-export function placeAt(root: HTMLElement, x: number, y: number): Place | null {
+export function placeAt(root: HTMLElement, x: number, y: number): GridPlace | null {
   for (const cell of root.querySelectorAll<HTMLElement>('[data-day]')) {
     const { left, right, top, bottom, height } = cell.getBoundingClientRect()
     if (x < left || x >= right || y < top || y >= bottom) continue
@@ -27,7 +27,7 @@ export function placeAt(root: HTMLElement, x: number, y: number): Place | null {
 const snap = (ms: number): number => Math.floor(ms / SNAP) * SNAP
 
 /** Where a record goes that was grabbed at one place and is dragged to another. */
-export function movedSpan(arch: CalendarArch, span: Span, from: Place, to: Place): Span {
+export function movedSpan(arch: CalendarArch, span: Span, from: GridPlace, to: GridPlace): Span {
   if (from.hasTime === to.hasTime) return moveBy(span, to.wall - from.wall)
   // Between the days and the hours: only where a field says which of them it is.
   const days = Math.floor(to.wall / DAY) - Math.floor(from.wall / DAY)
@@ -40,14 +40,14 @@ export function movedSpan(arch: CalendarArch, span: Span, from: Place, to: Place
 const moveBy = (span: Span, by: number): Span => ({ ...span, start: span.start + by, end: span.end + by })
 
 /** Its end dragged to a place: a time, or a day that keeps the time of the end. */
-export function resizedSpan(span: Span, to: Place): Span {
+export function resizedSpan(span: Span, to: GridPlace): Span {
   if (to.hasTime) return { ...span, end: Math.max(to.wall + SNAP, span.start + SNAP) }
   const end = span.end + to.wall - lastDay(span)
   return { ...span, end: end > span.start ? end : span.end }
 }
 
 /** The span of a new record between two places. Days of records with times begin at nine, unless a field says they have none. */
-export function newSpan(arch: CalendarArch, from: Place, to: Place): Span {
+export function newSpan(arch: CalendarArch, from: GridPlace, to: GridPlace): Span {
   const [first, last] = from.wall <= to.wall ? [from, to] : [to, from]
   const hasTimes = arch.span?.start.type === 'datetime'
   if (first.hasTime && hasTimes) {
