@@ -89,15 +89,31 @@ describe('a due job', () => {
   })
 
   test('is taken by one process only, however many look', async () => {
+    let letEnd = () => {}
+    const mayEnd = new Promise<void>((resolve) => {
+      letEnd = resolve
+    })
+    let looked = 0
+    const look = () => {
+      looked++
+      if (looked === pools.length) letEnd()
+    }
     const { services, holder } = await withJob(async (env) => {
       await addTag(env)
-      await env.services.sleep(100)
+      look()
+      await mayEnd
     })
     const state = await holder.latest()
     const pools = Array.from({ length: 4 }, () =>
       connectDatabase({ dsn: database.dsn, maxConnections: 2, applicationName: 'cron', connectWaitMs: 60_000 }),
     )
-    const runs = await Promise.all(pools.map(({ db }) => runDueJob({ ...services, db }, state, jobHost())))
+    const runs = await Promise.all(
+      pools.map(async ({ db }) => {
+        const run = await runDueJob({ ...services, db }, state, jobHost())
+        if (run === null) look()
+        return run
+      }),
+    )
     await Promise.all(pools.map((pool) => pool.close()))
     expect(runs.filter((run) => run !== null)).toHaveLength(1)
     expect(await query("select count(*)::int as n from core_tag where name like 'tick%'")).toEqual([{ n: 1 }])

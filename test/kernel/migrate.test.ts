@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fold } from '../../kernel/domain/fold.ts'
 import { isMigrated, type Migration, migrateKernel } from '../../kernel/schema/migrate.ts'
-import type { Db } from '../../kernel/sql/database.ts'
+import type { Db, Tx } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
@@ -100,13 +100,27 @@ describe('migrateKernel', () => {
     }))
 
   test('two processes at once: one does it, the other finds it done', () =>
-    withEmpty(async ({ dsn }) => {
-      const slow = numbers.map((migration) => ({ ...migration, sql: `${migration.sql} SELECT pg_sleep(0.1);` }))
+    withEmpty(async ({ dsn, db }) => {
+      const held = numbers.map((migration) => ({
+        ...migration,
+        sql: `${migration.sql} SELECT pg_advisory_xact_lock(1);`,
+      }))
       const processes = [1, 2, 3].map(() =>
         connectDatabase({ dsn, maxConnections: 1, applicationName: 'migrate-test' }),
       )
-      const applied = await Promise.all(processes.map(({ db }) => migrateKernel(db, slow)))
-      expect(applied.flat()).toEqual(['0001_one', '0002_two'])
+      const waiting = async (tx: Tx) => {
+        const { rows } = await sql`select 1 from pg_locks join pg_database d on d.oid = database
+          where d.datname = current_database() and locktype = 'advisory' and not granted`.execute(tx)
+        return rows.length
+      }
+      // While one is in the middle of its migrations, the others wait for it.
+      const { applied } = await db.transaction().execute(async (tx) => {
+        await sql`select pg_advisory_xact_lock(1)`.execute(tx)
+        const applied = Promise.all(processes.map(({ db }) => migrateKernel(db, held)))
+        await expect.poll(() => waiting(tx)).toBe(processes.length)
+        return { applied }
+      })
+      expect((await applied).flat()).toEqual(['0001_one', '0002_two'])
       await Promise.all(processes.map((database) => database.close()))
     }))
 

@@ -253,7 +253,7 @@ describe('the pool', () => {
     test('a connection that another caller gives back is waited for', async () => {
       const { db, stats } = open({ maxConnections: 1 })
       await cell(db, sql`select 1`)
-      const other = cell(db, sql`select 2 from pg_sleep(0.1)`)
+      const other = cell(db, sql`select 2`)
       const waiting = cell(db, sql`select 1`)
       while (stats().waiting === 0) await Promise.resolve()
       block()

@@ -55,7 +55,18 @@ test('keeps one connection when all has been quiet for a while, so that the next
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const databases = openDatabase({ dsn: own.dsn, maxConnections: 3, applicationName: 'svc' })
   try {
-    await Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.1)`.execute(databases.db)))
+    let letGo = () => {}
+    const mayGo = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    let begun = 0
+    const holdOne = () =>
+      databases.db.connection().execute(async () => {
+        begun++
+        if (begun === 3) letGo()
+        await mayGo
+      })
+    await Promise.all([holdOne(), holdOne(), holdOne()])
     await expect.poll(() => databases.stats().main).toEqual({ open: 3, idle: 3, waiting: 0 })
     vi.advanceTimersByTime(600_000)
     expect(databases.stats().main).toEqual({ open: 1, idle: 1, waiting: 0 })

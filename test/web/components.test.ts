@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { WatchedPage } from '../support/browser.ts'
+import type { HeldPage } from './components/page.tsx'
 import { usePage } from './components/use-page.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -113,8 +114,15 @@ describe('components in a browser, under the policy of the real pages', () => {
       const input = page.getByRole('combobox', { name: 'Customer' })
       await input.click()
       await page.getByRole('option', { name: 'Kestrel Logistics' }).waitFor()
+      await page.evaluate(() => {
+        const page = window as HeldPage
+        page.held = new Promise((resolve) => {
+          page.release = resolve
+        })
+      })
       await page.keyboard.type('bristol')
       await page.keyboard.press(key)
+      await page.evaluate(() => (window as HeldPage).release?.())
       await expect.poll(said).toBe('customer 0')
       await expect.poll(() => input.inputValue()).toBe('chosen 0')
       await expect.poll(() => page.locator('.problem').textContent()).toBe('')

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { signal } from '@preact/signals'
 import { describe, expect, test } from 'vitest'
 import { pages, views } from '../../addons/web/client/core/registries.ts'
@@ -63,7 +64,8 @@ function open(start: string, openedWith = start.split('?')[1] ?? '') {
   const session = createSession({ wcApiBase: '/web/wc', csrfToken: '', topMenus, apps } as unknown as WireBootstrap)
   const records = createRecords()
   const place = followRouter({ session, transport, records, router, openedWith })
-  const settled = () => new Promise((resolve) => setTimeout(resolve, 0))
+  // Loading is nothing but microtasks here, and all of them are over by the next turn.
+  const settled = () => nextTurn()
   return {
     sent,
     route,

@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright-core'
+import type { Locator, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { multiply } from '../../support/multiply.ts'
@@ -65,16 +65,12 @@ const soon = <T>(read: () => T | Promise<T>) => expect.poll(read)
 const drag = (card: Locator, into: Locator, over = into.and(page.locator('.over'))) =>
   dragOver(page, card, cards(into).first(), over, 'top')
 
-/** The next change of a record is refused. */
-const refuseWrites = () =>
-  page.route('**/api/rpc', async (route) => {
-    const { method } = route.request().postDataJSON() as { method: string }
-    if (method !== 'write') return route.fallback()
-    await new Promise((done) => setTimeout(done, 300))
-    await route.fulfill({
-      status: 403,
-      contentType: 'application/json',
-      body: JSON.stringify({ ok: false, error: { code: 'ACCESS_DENIED', message: 'This stage is locked.' } }),
+/** The next change of a record, which the test answers itself. */
+const heldWrite = (): Promise<Route> =>
+  new Promise((resolve) => {
+    void page.route('**/api/rpc', (route) => {
+      const { method } = route.request().postDataJSON() as { method: string }
+      return method === 'write' ? resolve(route) : route.fallback()
     })
   })
 
@@ -158,10 +154,12 @@ test('a move that is refused is taken back exactly, with the reason', async () =
   ]
   const card = cards(from).first()
   const id = await idOf(card)
-  await refuseWrites()
+  const write = heldWrite()
   await drag(card, to)
   await page.mouse.up()
   await soon(() => idsOf(to)).toContain(id)
+  const error = { code: 'ACCESS_DENIED', message: 'This stage is locked.' }
+  await (await write).fulfill({ status: 403, json: { ok: false, error } })
   await page.getByText('This stage is locked.').waitFor()
   await soon(async () => [
     await idsOf(from),

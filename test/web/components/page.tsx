@@ -18,9 +18,15 @@ import './page.css'
 
 const CUSTOMERS = ['Brightwater Clinic', 'Bristol Harbour', 'Kestrel Logistics']
 
-/** The server, which takes a moment, and offers to make what is not there. */
+/** A test may hold back what the server answers. */
+export interface HeldPage {
+  held?: Promise<void>
+  release?: () => void
+}
+
+/** The server, which offers to make what is not there. */
 async function findCustomers(typed: string): Promise<readonly Option<number>[]> {
-  await new Promise((resolve) => setTimeout(resolve, 50))
+  await (window as HeldPage).held
   const found = CUSTOMERS.filter((name) => name.toLowerCase().includes(typed.toLowerCase()))
   const made = typed === '' || typed === 'zzz' ? [] : [{ label: `Create “${typed}”`, value: 99, isNew: true }]
   return [...found.map((label, value) => ({ label, value })), ...made]
