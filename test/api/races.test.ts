@@ -143,6 +143,7 @@ describeHost('calls at the same time', 'process', (host) => {
             tx,
           )
           const call = agent.send(body)
+          // At any point of the call: on its way, at its first reads, or where it waits for the row.
           await pause(pick(random, [0, 2, 5, 10, 20]))
           return { call }
         })
@@ -162,6 +163,7 @@ describeHost('calls at the same time', 'process', (host) => {
       const swap = async (giveTo: typeof loanTo, hands: readonly number[]) => {
         while (!isOver) {
           await giveTo(pick(random, hands))
+          // Changes at any point of the calls.
           await pause(pick(random, [0, 1, 2]))
         }
       }

@@ -55,7 +55,7 @@ describeHost('an export of many rows', 'listener', (host) => {
     await reader.cancel()
     await expect.poll(() => openTransactions(host)).toBe(0)
 
-    // Whoever leaves before the answer begins leaves nothing behind either.
+    // Whoever leaves before the answer begins, at whatever moment, leaves nothing behind either.
     for (let ms = 0; ms < 40; ms += 2) {
       const leaving = new AbortController()
       const answer = admin.fetch(path, { signal: leaving.signal }).catch(() => null)
