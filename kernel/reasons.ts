@@ -18,6 +18,10 @@ export type ReasonTable = Readonly<Partial<Record<ErrorCode, Readonly<Record<str
  */
 export const REASONS = {
   BAD_REQUEST: {
+    request_invalid: {
+      meaning: 'What came cannot be read as a request of HTTP/1.1.',
+      example: 'This is not a valid HTTP request.',
+    },
     body_not_json: {
       meaning: 'The body is not JSON in UTF-8, or ended early.',
       example: 'The body is not valid JSON.',
@@ -175,6 +179,12 @@ export const REASONS = {
       example: 'This address does not serve the method.',
     },
   },
+  REQUEST_TIMEOUT: {
+    request_too_slow: {
+      meaning: 'The request came too slowly.',
+      example: 'The request did not arrive in time.',
+    },
+  },
   CONFLICT: {
     value_taken: {
       meaning: 'Another record already has the value, which must be unique.',
@@ -248,6 +258,12 @@ export const REASONS = {
     charset: { meaning: 'The body is not declared as UTF-8.', example: 'The body must be UTF-8.' },
     content_encoding: { meaning: 'The body is compressed.', example: 'Compressed bodies are not accepted.' },
   },
+  MISDIRECTED: {
+    host_unknown: {
+      meaning: 'The request is for a host with another name than the service has.',
+      example: 'This service has another name.',
+    },
+  },
   VALIDATION: {
     value_invalid: {
       meaning: 'Values do not fit their fields, or the model has no such field; `fields` has a sentence for each.',
@@ -301,6 +317,13 @@ export const REASONS = {
       meaning: 'Too many requests of this key, user, address or account; `retry_after` is in seconds.',
       example: 'Too many requests. Try again later.',
       details: { retry_after: 12 },
+    },
+  },
+  HEADERS_TOO_LARGE: {
+    head_too_large: {
+      meaning: 'The headers are larger than `limit` bytes.',
+      example: 'The headers are larger than 16384 bytes.',
+      details: { limit: 16384 },
     },
   },
   INTERNAL: {

@@ -3,11 +3,13 @@ import { type AddressInfo, Server as PortServer, type Socket } from 'node:net'
 import type { Duplex, Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { createServerAdapter, Response as FastResponse, sendNodeResponse } from '@whatwg-node/server'
+import type { AppError } from '../../kernel/errors.ts'
 import { baseHeaders } from '../../kernel/http/headers.ts'
+import { failure } from '../../kernel/http/respond.ts'
 import type { ResponseClass } from '../../kernel/services.ts'
 import type { App } from '../app.ts'
 import { clientAddress, type Network } from '../client-address.ts'
-import { isOurHost, parseHost } from './host-header.ts'
+import { MAX_HEAD_BYTES, MAX_HEADERS, requestRefusal, unknownExpectation, unreadRefusal } from './request-refusal.ts'
 
 /** For `Services.Response`: the adapter's own class, which keeps text as text and writes head and body at once. */
 export const NodeResponse: ResponseClass = FastResponse
@@ -61,7 +63,6 @@ export interface Patience {
   readonly idleMs: number
 }
 
-const MAX_HEADERS = 100
 const UNREAD_MS = 20_000
 /** How long a connection may be idle. */
 export const KEEP_ALIVE_MS = 5_000
@@ -82,13 +83,14 @@ export const AT_ONCE: Patience = { graceMs: 0, idleMs: 0 }
 
 /** Node's defaults give a slow or idle client a minute and more, so that few clients could hold all connections. */
 const LIMITS = {
-  maxHeaderSize: 16_384,
+  maxHeaderSize: MAX_HEAD_BYTES,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 2_000,
   keepAliveTimeout: KEEP_ALIVE_MS,
   insecureHTTPParser: false,
-  requireHostHeader: true,
+  // Node refuses what lacks one, but without the envelope of an error.
+  requireHostHeader: false,
 } as const
 
 const MAX_CONNECTIONS = 12_000
@@ -115,8 +117,8 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
       unread.add(socket)
       req.once('close', () => unread.delete(socket))
     })
-    const problem = problemOf(req, publicUrl)
-    if (problem !== null) refuse(res, ...problem)
+    const problem = requestRefusal(req, publicUrl)
+    if (problem !== null) refuse(res, problem)
     else answer(req, res, () => drainedSince !== undefined).catch(() => res.destroy())
   })
   server.on('connection', (socket: Socket) => {
@@ -131,8 +133,8 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
       if (unanswered.get(req.socket)) return void connection.destroy()
       if (!upgrade.takes(req)) return serveAsUsual(server, req, connection as Socket, head)
       connection.on('error', () => connection.destroy())
-      const problem = problemOf(req, publicUrl)
-      if (problem !== null) return writeAnswer(connection, problem[0], REFUSAL, problem[1])
+      const problem = requestRefusal(req, publicUrl)
+      if (problem !== null) return writeRefusal(connection, problem)
       const forwarded = req.headers['x-forwarded-for']
       const address = clientAddress(req.socket.remoteAddress, forwarded ? String(forwarded) : null, trustedProxies)
       const handled = upgrade.handle({
@@ -146,6 +148,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   server.maxHeadersCount = MAX_HEADERS + 1
   server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', refuseUnread)
+  server.on('checkExpectation', (_req, res) => refuse(res, unknownExpectation()))
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(options.port, options.host, resolve))
   let isCut = false
   let endDrain = () => {}
@@ -236,55 +239,46 @@ function serveAsUsual(server: Server, req: IncomingMessage, connection: Socket, 
   server.emit('connection', connection)
 }
 
-/** Why a request is not worth a way through the pipeline, with its status; null for a good one. */
-function problemOf(req: IncomingMessage, publicUrl: URL | undefined): readonly [status: number, text: string] | null {
-  const problem = malformed(req)
-  if (problem !== null) return [400, problem]
-  // Only HTTP/1.0 may come without a host.
-  const host = parseHost(req.headers.host ?? 'localhost')
-  if (host === null) return [400, 'The Host header is not a host.']
-  return isOurHost(host, publicUrl) ? null : [421, 'This service has another name.']
+interface Refusal {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
 }
 
-const REFUSAL = { ...baseHeaders('file', false), 'content-type': 'text/plain; charset=utf-8', connection: 'close' }
-
-function refuse(res: ServerResponse, status: number, text: string): void {
-  res.writeHead(status, REFUSAL).end(text)
+/** What the pipeline would answer, as the last on the connection. */
+function refusalAnswer(error: AppError): Refusal {
+  const { status, body, headers } = failure(error)
+  // The body of a failure is text.
+  return { status, headers: { ...baseHeaders('json', false), ...headers, connection: 'close' }, body: body as string }
 }
 
-const UNREAD_STATUS: Readonly<Record<string, number>> = {
-  HPE_HEADER_OVERFLOW: 431,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
+function refuse(res: ServerResponse, error: AppError): void {
+  const { status, headers, body } = refusalAnswer(error)
+  res.writeHead(status, headers).end(body)
 }
 
 /** Says no to bytes that are no request. Node's own answer has none of the headers that every answer of ours carries. */
 function refuseUnread({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  writeAnswer(socket, UNREAD_STATUS[code] ?? 400, REFUSAL)
+  writeRefusal(socket, unreadRefusal(code))
+}
+
+function writeRefusal(connection: Duplex, error: AppError): void {
+  const { status, headers, body } = refusalAnswer(error)
+  writeAnswer(connection, status, headers, body)
 }
 
 /** An answer on a connection that is no longer Node's, which ends with it. */
-function writeAnswer(connection: Duplex, status: number, headers: Readonly<Record<string, string>>, body = ''): void {
+function writeAnswer(
+  connection: Duplex,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): void {
   const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`)
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', ''].join('\r\n')
   connection.end(head + body, () => connection.destroy())
-}
-
-/** In a path: what a URL resolves, so that a rule of a proxy for another path would not see it. Clients send what is left then. */
-const ROUNDABOUT = /^[^?]*(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i
-
-/** Requests Node's parser lets pass although proxies and applications may read them differently. */
-function malformed({ url = '', rawHeaders }: IncomingMessage): string | null {
-  if (rawHeaders.length / 2 > MAX_HEADERS) return 'Too many headers.'
-  if (!url.startsWith('/')) return 'The request target must be a path.'
-  if (ROUNDABOUT.test(url)) return 'The path must be without dot segments, backslashes and #.'
-  let hosts = 0
-  for (let i = 0; i < rawHeaders.length; i += 2) {
-    if (rawHeaders[i]!.length === 4 && rawHeaders[i]!.toLowerCase() === 'host') hosts++
-  }
-  return hosts > 1 ? 'Two Host headers.' : null
 }
 
 const urlOf = ({ address, family, port }: AddressInfo): string =>

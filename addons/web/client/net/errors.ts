@@ -8,11 +8,14 @@ export type ClientErrorCode =
   | 'CSRF'
   | 'NOT_FOUND'
   | 'METHOD_NOT_ALLOWED'
+  | 'REQUEST_TIMEOUT'
   | 'CONFLICT'
   | 'PAYLOAD_TOO_LARGE'
   | 'UNSUPPORTED_MEDIA'
+  | 'MISDIRECTED'
   | 'VALIDATION'
   | 'RATE_LIMITED'
+  | 'HEADERS_TOO_LARGE'
   | 'INTERNAL'
   | 'UNAVAILABLE'
   /** No answer at all. */
@@ -86,7 +89,7 @@ export function explain(error: unknown, again?: unknown): Explanation {
   }
   const { code, message, requestId } = error
   const title = titleOf(code)
-  const retry = code === 'OFFLINE' || code === 'UNAVAILABLE' || code === 'RATE_LIMITED' || code === 'INTERNAL'
+  const retry = /^(OFFLINE|UNAVAILABLE|RATE_LIMITED|REQUEST_TIMEOUT|INTERNAL)$/.test(code)
   return {
     title,
     text:
