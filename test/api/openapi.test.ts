@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
 import { ERROR_STATUS } from '../../kernel/errors.ts'
+import { compileRegistry } from '../../kernel/model/compile-registry.ts'
 import { listReasons, REASONS } from '../../kernel/reasons.ts'
 import { METHODS } from '../../kernel/rpc/methods.ts'
+import { errorResponses, errorSchema } from '../../kernel/rpc/openapi-errors.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHosts } from '../support/hosts.ts'
 import { reasonFlaw } from '../support/reasons.ts'
@@ -48,6 +51,22 @@ interface CallSchema {
 const documentOf = async (agent: Agent): Promise<Document> =>
   // The test looks at every part it names.
   (await (await agent.get('/api/openapi.json')).json()) as Document
+
+test('the reasons of addons are listed under their codes, with an example each', () => {
+  const { reasons } = compileRegistry(bundledAddons)
+  expect(reasons.map(({ reason }) => reason)).toContain('sale.order_locked')
+  // The shapes that the document has of them.
+  const { oneOf: errors } = (errorSchema(reasons) as unknown as ErrorSchema).properties.error
+  const responses = errorResponses({}, reasons) as Readonly<Record<string, ErrorResponse>>
+  for (const { reason, code, meaning, example, details } of reasons) {
+    const listed = errors.filter(({ properties }) => properties.details.properties.reason.enum.includes(reason))
+    expect(listed.map(({ title }) => title)).toEqual([code])
+    expect(responses[ERROR_STATUS[code]]?.content['application/json'].examples?.[reason]).toEqual({
+      summary: meaning,
+      value: { ok: false, result: null, error: { code, message: example, details: { reason, ...details } } },
+    })
+  }
+})
 
 describeHosts('GET /api/openapi.json', (host) => {
   test('needs a session or a key', async () => {

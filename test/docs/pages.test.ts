@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { bundledAddons } from '../../addons/index.ts'
 import { routes } from '../../handlers/index.ts'
 import { ruleVariables } from '../../kernel/access/rules.ts'
 import type { Env } from '../../kernel/env.ts'
 import { ERROR_STATUS } from '../../kernel/errors.ts'
 import { FIELD_TYPES } from '../../kernel/model/field-types.ts'
-import { listReasons, REASONS } from '../../kernel/reasons.ts'
+import { type ListedReason, listReasons, REASONS } from '../../kernel/reasons.ts'
 import { METHODS } from '../../kernel/rpc/methods.ts'
 import { CONFIG_KEYS } from '../../runtime/config.ts'
 import { blocksOf, readPage, root, sectionOf, wordsOf } from './markdown.ts'
@@ -52,6 +53,14 @@ function membersOf(file: string, name: string): string[] {
   const body = new RegExp(`interface ${name}\\b[\\s\\S]*?\\{\\n([\\s\\S]*?)\\n\\}`).exec(readPage(file))![1]!
   return [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map((match) => match[1]!)
 }
+
+const reasonsIn = (markdown: string): string[][] =>
+  rowsOf(markdown).filter((cells) => cells.length === 4 && /^`[a-z_.]+`$/.test(cells[0]!))
+
+const reasonRows = (reasons: readonly ListedReason[]): string[][] =>
+  reasons.map(({ reason, code, meaning, example }) => [
+    ...[`\`${reason}\``, `\`${code}\``, meaning, example.replaceAll('\n', ' ')],
+  ])
 
 describe('every page', () => {
   const anchorOf = (title: string) =>
@@ -168,11 +177,16 @@ describe('the page on the kernel', () => {
   })
 
   test('has every reason with its code, meaning and example', () => {
-    const told = rowsOf(sectionOf(page, 'Methods and errors')).filter(([slug = '']) => /^`[a-z_]+`$/.test(slug))
-    const reasons = listReasons(REASONS).map(({ reason, code, meaning, example }) => [
-      ...[`\`${reason}\``, `\`${code}\``, meaning, example.replaceAll('\n', ' ')],
-    ])
-    expect(told.filter(({ length }) => length === 4)).toEqual(reasons)
+    expect(reasonsIn(sectionOf(page, 'Methods and errors'))).toEqual(reasonRows(listReasons(REASONS)))
+  })
+})
+
+describe('the page on an addon', () => {
+  const withReasons = bundledAddons.filter(({ reasons }) => listReasons(reasons).length > 0)
+
+  test.each(withReasons)('has every reason of $name with its code, meaning and example', ({ name, reasons }) => {
+    const page = readPage(`addons/${name}/README.md`)
+    expect(reasonsIn(sectionOf(page, 'Reasons'))).toEqual(reasonRows(listReasons(reasons, `${name}.`)))
   })
 })
 
