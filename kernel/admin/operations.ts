@@ -6,18 +6,25 @@ import { explainFailure } from '../mail/mail-failure.ts'
 import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
 import { readMail } from './mail-settings.ts'
-import type { WireJob, WireOperations, WireQueuedMail } from './wire-operations.ts'
+import type { WireJob, WireOperations } from './wire-operations.ts'
 
 const RUNS = 20
 
 /** Scheduled jobs with their last runs, the mail server and the queue, for administrators. Bodies of mails are never read. */
 export async function readOperations(env: Env): Promise<WireOperations> {
-  const { rows: mails } = await sql<Omit<WireQueuedMail, 'detail'>>`
-    select id, to_address as to, subject, state, attempts, last_error as error,
-      coalesce(sent_at, next_at) as at
-    from sys_mail order by state = 'sent', id desc limit ${LIMITS.mailsShown}`.execute(env.tx)
-  const { rows: counts } = await sql<{ open: number }>`
-    select count(*)::int as open from sys_mail where state <> 'sent'`.execute(env.tx)
+  const mails = await env.tx
+    .selectFrom('sys_mail')
+    .select(['id', 'to_address as to', 'subject', 'state', 'attempts', 'last_error as error'])
+    .select((eb) => eb.fn.coalesce('sent_at', 'next_at').as('at'))
+    .orderBy((eb) => eb('state', '=', 'sent'))
+    .orderBy('id', 'desc')
+    .limit(LIMITS.mailsShown)
+    .execute()
+  const counts = await env.tx
+    .selectFrom('sys_mail')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('open'))
+    .where('state', '<>', 'sent')
+    .executeTakeFirst()
   const mail = await readMail(env)
   const current = mail.server && `${mail.server.host}:${mail.server.port}`
   return {
@@ -27,7 +34,7 @@ export async function readOperations(env: Env): Promise<WireOperations> {
       ...each,
       ...(each.error === null ? { detail: null } : explainFailure(env, each.error, current)),
     })),
-    open: counts[0]?.open ?? 0,
+    open: counts?.open ?? 0,
   }
 }
 
@@ -47,15 +54,18 @@ async function listJobs(env: Env): Promise<readonly WireJob[]> {
 
 /** Sends all mails again that wait or were given up. What may have arrived already is left to a person. */
 export async function retryMails(env: Env): Promise<void> {
-  await sql`
-    update sys_mail set state = 'queued', attempts = 0, next_at = clock_timestamp()
-    where state in ('queued', 'failed')`.execute(env.tx)
+  await queueAgain(env).where('state', 'in', ['queued', 'failed']).execute()
 }
 
 /** Sends a mail again that waits or was given up, now. The message keeps its id, so that it arrives once. */
 export async function retryMail(env: Env, id: number): Promise<void> {
-  const { rows } = await sql`
-    update sys_mail set state = 'queued', attempts = 0, next_at = clock_timestamp()
-    where id = ${id} and state in ('queued', 'failed', 'unknown') returning id`.execute(env.tx)
-  if (rows.length === 0) throw notFound('record_not_found', env.t('There is no such mail to send again.'))
+  const queued = await queueAgain(env)
+    .where('id', '=', id)
+    .where('state', 'in', ['queued', 'failed', 'unknown'])
+    .returning('id')
+    .executeTakeFirst()
+  if (queued === undefined) throw notFound('record_not_found', env.t('There is no such mail to send again.'))
 }
+
+const queueAgain = ({ tx }: Env) =>
+  tx.updateTable('sys_mail').set((eb) => ({ state: 'queued', attempts: 0, next_at: eb.fn<string>('clock_timestamp') }))

@@ -62,10 +62,14 @@ export async function consumeFlash(
   const content = await unseal(services, sealed)
   const cookies = [dropCookie(services, COOKIE, PLACE)]
   if (content === null) return { flash: null, cookies }
-  const { rows } = await sql`
-    delete from sys_flash where id = ${content.id} and session_id = ${sessionId} and expires_at > now()
-    returning 1`.execute(services.db)
-  return { flash: rows.length > 0 ? { text: content.text, secret: content.secret } : null, cookies }
+  const consumed = await services.db
+    .deleteFrom('sys_flash')
+    .where('id', '=', content.id)
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '>', (eb) => eb.fn<string>('now'))
+    .returning('id')
+    .executeTakeFirst()
+  return { flash: consumed === undefined ? null : { text: content.text, secret: content.secret }, cookies }
 }
 
 const isShown = ({ method, headers }: Request): boolean => method === 'GET' && !isPrefetch(headers)

@@ -35,7 +35,7 @@ export async function createResetLink(
 
 /** Ends every link of a user, invitations included: for administrators, who replace what may have come into wrong hands. */
 export const endLinks = (env: Env, userId: number) =>
-  sql`delete from sys_reset where user_id = ${userId}`.execute(env.tx)
+  env.tx.deleteFrom('sys_reset').where('user_id', '=', userId).execute()
 
 /** Never taken from a request header: the person who requests a link must not be able to choose its host. */
 export const linkOrigin = ({ publicUrl, ownUrl }: Services): string => publicUrl ?? ownUrl ?? 'http://localhost:8069'
@@ -70,9 +70,13 @@ export async function accountOfResetToken(db: Db, token: string): Promise<LinkAc
 
 /** Whether somebody has a password yet; who was invited chooses the first one. */
 export async function hasPassword(db: Db, userId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select from sys_credential where user_id = ${userId} and password_hash is not null`.execute(db)
-  return rows.length > 0
+  const credential = await db
+    .selectFrom('sys_credential')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('password_hash', 'is not', null)
+    .executeTakeFirst()
+  return credential !== undefined
 }
 
 /** Consumes a link and returns its user, or null. Of several concurrent calls one gets the user. */

@@ -64,5 +64,5 @@ export async function readPeople(db: Db, records: readonly RecordRef[], boards: 
 }
 
 export async function forgetProcess(db: Db, process: string): Promise<void> {
-  await sql`delete from sys_presence where process = ${process}`.execute(db)
+  await db.deleteFrom('sys_presence').where('process', '=', process).execute()
 }
