@@ -226,6 +226,16 @@ describe('the layers', () => {
     expect(offenders(upwards)).toEqual([])
   })
 
+  test('what the client loads later is given to `deferred` or a table as a function that loads it, or waited for', () => {
+    const loads = sources.flatMap(({ path, text }) =>
+      isOwn(path)
+        ? [...code(text).matchAll(/(.{0,10})\bimport\('/g)].map(([, before = '']) => [path, before] as const)
+        : [],
+    )
+    expect(loads.length).toBeGreaterThan(50)
+    expect(loads.filter(([, before]) => !/(=>|await|typeof) $/.test(before))).toEqual([])
+  })
+
   /** Names that are exported in several files of one namespace, but where files of a kind all export the same one. */
   function ambiguous(among: typeof sources, kinds: Readonly<Record<string, RegExp>>): readonly string[] {
     const files = new Map<string, Set<string>>()

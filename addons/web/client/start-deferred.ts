@@ -8,6 +8,7 @@ import { registerAdminPages } from './shell/admin/admin-pages.ts'
 import { showConnection } from './shell/connection.ts'
 import { followServer } from './shell/follow-server.ts'
 import { showCurrentMenu } from './shell/frame/show-current-menu.ts'
+import { palette } from './shell/palette/open-palette.ts'
 import { followRecent } from './shell/palette/recent.ts'
 import { followBus } from './store/live.ts'
 import { endOutage } from './ui/end-outage.ts'
@@ -61,7 +62,7 @@ export function startDeferred(): void {
   followRecent()
   showCurrentMenu(document)
   // Menus and commands are found without the server, so the palette itself must be here when it is away.
-  void import('./shell/palette/palette.tsx').catch(() => undefined)
+  palette.load().catch(() => undefined)
   awaitServer(session.online, {
     ask: async () =>
       navigator.onLine &&

@@ -15,7 +15,7 @@ export function restorePosition(document: Document, spot: PagePosition | null): 
   if (!spot) return
   for (const [name, top] of Object.entries(spot.scroll)) {
     const part = document.querySelector(`[data-scroll="${CSS.escape(name)}"]`)
-    if (part) scrollTo(part, top)
+    if (part) scrollTo(part, top).catch(() => undefined)
   }
   if (spot.focus === null) return
   const name = CSS.escape(spot.focus)
@@ -23,7 +23,7 @@ export function restorePosition(document: Document, spot: PagePosition | null): 
 }
 
 /** Goes there, or as far as the content reaches and further when that grows. */
-function scrollTo(part: Element, top: number): void {
+async function scrollTo(part: Element, top: number): Promise<void> {
   part.scrollTop = top
-  if (part.scrollTop < top - 1) void import('./scroll-further.ts').then(({ scrollFurther }) => scrollFurther(part, top))
+  if (part.scrollTop < top - 1) (await import('./scroll-further.ts')).scrollFurther(part, top)
 }

@@ -1,9 +1,12 @@
 import { useEffect, useRef } from 'preact/hooks'
+import { deferred } from '../core/deferred.tsx'
 
 export interface SafeHtmlProps {
   readonly html: string
   readonly class?: string
 }
+
+const sanitizer = deferred(() => import('./sanitize.ts'))
 
 /**
  * Renders HTML of a field or a message, sanitised again in the browser. The only component that sets HTML; the
@@ -11,14 +14,11 @@ export interface SafeHtmlProps {
  */
 export function SafeHtml({ html, class: extra }: SafeHtmlProps) {
   const box = useRef<HTMLDivElement>(null)
+  const loaded = sanitizer.value
   useEffect(() => {
-    let isCurrent = true
-    void import('./sanitize.ts').then(({ setCleanHtml }) => {
-      if (isCurrent && box.current) setCleanHtml(box.current, html)
-    })
-    return () => {
-      isCurrent = false
-    }
-  }, [html])
+    if (loaded) loaded.setCleanHtml(box.current!, html)
+    // Without a network the box stays empty; the next one that is drawn tries again.
+    else sanitizer.load().catch(() => undefined)
+  }, [html, loaded])
   return <div class={extra ?? ''} ref={box} />
 }

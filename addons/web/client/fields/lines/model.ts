@@ -114,7 +114,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       const before = lines()
       const next = applyAnswer(before, row, answer, arch.fields, (field) => shownValue(row, field))
       if (next !== before) setLines(next)
-      if (warnings.length > 0) void import('../../ui/show-warnings.ts').then((each) => each.showWarnings(warnings))
+      if (warnings.length > 0) (await import('../../ui/show-warnings.ts')).showWarnings(warnings)
     } catch (error) {
       if (isAbort(error)) return
       forget(row, signal)

@@ -1,4 +1,7 @@
+import { deferred } from '../../core/deferred.tsx'
 import { openDialog } from '../../ui/dialog.tsx'
+
+export const palette = deferred(() => import('./palette.tsx'))
 
 let isOpen = false
 
@@ -16,7 +19,7 @@ export async function openPalette(typed = ''): Promise<void> {
   const stop = () => removeEventListener('keydown', keep, true)
   addEventListener('keydown', keep, true)
   try {
-    const { drawPalette } = await import('./palette.tsx')
+    const { drawPalette } = await palette.load()
     await openDialog<void>((close) => {
       stop()
       return drawPalette(text, () => close())

@@ -17,6 +17,7 @@ import { type RecordEntry, type Values, valuesOf, type Writer, writerOf } from '
 import type { Unread } from '../../../store/unread.ts'
 import { writableValues } from '../../../store/writable.ts'
 import type { Lines } from '../../../store/x2many.ts'
+import { showError } from '../../../ui/toasts.tsx'
 import { type FormArch, isX2many, readForm } from './arch.ts'
 
 export type FieldErrors = Readonly<Record<string, string>>
@@ -169,7 +170,7 @@ export function createForm({
       for (const name of Object.keys(value)) forget(errors, name)
       if (narrowed) domains.value = { ...domains.peek(), ...narrowed }
     })
-    if (warnings.length > 0) void import('../../../ui/show-warnings.ts').then((each) => each.showWarnings(warnings))
+    if (warnings.length > 0) tell(warnings).catch(showError)
     void nameLinks(draft, arch)
   }
 
@@ -359,3 +360,6 @@ function followOthers(entry: RecordEntry, draft: Draft, { fields }: FormArch, fo
     })
   })
 }
+
+const tell = async (warnings: OnchangeAnswer['warnings']): Promise<void> =>
+  (await import('../../../ui/show-warnings.ts')).showWarnings(warnings)

@@ -14,11 +14,14 @@ export function CardButton({ card, node }: { readonly card: CardScope; readonly 
     const { rpc, records } = services()
     setBusy(true)
     const names = arch.fields.map((field) => field.name)
-    const { pressOnRecord } = await import('../../shared/act/ask-before.tsx')
-    await pressOnRecord(arch.model, id, node.attrs, async () =>
-      records.put(arch.model, await rpc.read(arch.model, [id], names)),
-    )
-    setBusy(false)
+    try {
+      const { pressOnRecord } = await import('../../shared/act/ask-before.tsx')
+      await pressOnRecord(arch.model, id, node.attrs, async () =>
+        records.put(arch.model, await rpc.read(arch.model, [id], names)),
+      )
+    } finally {
+      setBusy(false)
+    }
   }
 
   return (
