@@ -3,7 +3,7 @@ import { type Listener, listen } from '../../runtime/node/server.ts'
 import { sendRaw, statusOf } from '../support/raw-socket.ts'
 import { reasonFlaw } from '../support/reasons.ts'
 
-const upgrade = { takes: () => true, accept: async () => {} }
+const upgrade = { takes: () => true, handle: async () => {} }
 
 let listener: Listener
 beforeAll(async () => {
