@@ -83,7 +83,7 @@ export interface TableBlock {
 
 export type TableRow = readonly TableCell[] | AcrossRow
 
-/** A row across the table: a heading with what the rows down to the next one come to, in its column, or a text. */
+/** A row across the table: a text, or a heading with the sum of the rows down to the next heading, in its column. */
 export interface AcrossRow {
   readonly across: 'section' | 'note'
   readonly text: string
@@ -102,7 +102,7 @@ export interface TableColumn {
 /** A text, or one with details below it. */
 export type TableCell = string | { readonly text: string; readonly details: string }
 
-/** What a table comes to, at the right; beside it a note. */
+/** The totals of a table, at the right, with a note beside them. */
 export interface SumBlock {
   readonly kind: 'sum'
   readonly note: string
@@ -110,7 +110,7 @@ export interface SumBlock {
   readonly total: Fact
 }
 
-/** Where somebody signs. */
+/** A place for signatures. */
 export interface SignBlock {
   readonly kind: 'sign'
   readonly heading: string
@@ -120,12 +120,12 @@ export interface SignBlock {
 
 /** Port of a host: makes the PDF file of a document, off the event loop where there are threads. */
 export interface DocumentRenderer {
-  /** Null: too many documents wait already, or the turn of this one did not come in time. */
+  /** Null if too many documents are waiting already, or this one waited too long. */
   render(content: DocumentContent, options: RenderOptions): Promise<Uint8Array | null>
 }
 
 export interface RenderOptions {
-  /** Who asks for it: one document of each is made at a time. */
+  /** Identifies the requester; one document of each is made at a time. */
   readonly subject: string
   /** Ends the wait and the work. */
   readonly signal?: AbortSignal | undefined

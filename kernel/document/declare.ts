@@ -24,8 +24,8 @@ export interface DocumentLines {
   readonly path: DocumentPath
   readonly columns: readonly DocumentColumn[]
   /**
-   * Lines that stand across the table: `kind` is a selection of the line. Its `section` is a heading with what the column `sum` comes to
-   * down to the next one, any other value a text.
+   * Lines that are written across the table. `kind` is a selection of the line: `section` makes a heading with the sum of the column `sum`
+   * down to the next heading, any other value a text.
    */
   readonly across?: { readonly kind: DocumentPath; readonly text: DocumentPath; readonly sum?: DocumentPath }
 }
@@ -40,19 +40,19 @@ export interface SumPart {
 }
 
 /**
- * A letter about a record: what it says and from which fields. How it looks is up to the kernel. Everything is read with the rights of
- * whoever asks for it. A fact without a value is left out, and so is a column without any.
+ * A letter about a record: what it says and from which fields. The kernel decides how it looks. Everything is read with the rights of
+ * the caller. A fact without a value is left out, and so is a column without any.
  */
 export interface DocumentDef {
   readonly name: string
   readonly model: string
-  /** What it is, before its number; by the value of a selection where that decides. */
+  /** What the document is called, before its number; it may depend on the value of a selection. */
   readonly title: string | { readonly path: DocumentPath; readonly titles: Readonly<Record<string, string>> }
   readonly number: DocumentPath
   readonly subtitle?: DocumentPath
-  /** The language of whoever gets it; default: that of the caller. */
+  /** The language of its receiver; default: that of the caller. */
   readonly lang?: DocumentPath
-  /** Codes of countries: days and figures are written as in the first that is known, if the language is spoken there. */
+  /** Codes of countries: dates and numbers are written as in the first one that is known, if the language is spoken there. */
   readonly country?: readonly DocumentPath[]
   /** The company whose letter it is; default: that of the caller. */
   readonly company?: DocumentPath
@@ -65,7 +65,7 @@ export interface DocumentDef {
   readonly sum?: {
     readonly currency: DocumentPath
     readonly facts: readonly DocumentFact[]
-    /** What stands between the facts and the total. */
+    /** Rows between the facts and the total. */
     readonly parts?: (env: Env, id: number) => Promise<readonly SumPart[]>
     readonly total: DocumentFact
   }

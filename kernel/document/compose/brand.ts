@@ -57,7 +57,7 @@ export async function brandOf(env: Env, companyId: number | null = null): Promis
 export const lineOf = (parts: readonly string[], separator: string): string =>
   parts.filter((part) => part !== '').join(separator)
 
-/** A loop, since a function for each character of a large logo would hold up everybody else. */
+/** A loop, since calling a function for each character of a large logo would block other requests. */
 function fromBase64(text: string): Uint8Array {
   const chars = atob(text)
   const bytes = new Uint8Array(chars.length)

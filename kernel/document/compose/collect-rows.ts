@@ -75,7 +75,7 @@ async function readRows(
   return rows
 }
 
-/** Long texts and long lists of names as far as they are shown; other values as they are. */
+/** Cuts long texts and long lists of names to what is shown; other values stay as they are. */
 function shownValue({ field, form }: ExportColumn, value: unknown, chars: number): unknown {
   if (value === null || value === undefined) return value
   if (form === 'name' && LONG_TYPES.has(field.type.name)) return longText(field, value, chars)

@@ -16,7 +16,7 @@ export function requireDocument(env: Env, model: string, name: string): Document
   return found
 }
 
-/** What a document about this record says, in the language of whoever gets it. */
+/** What a document about this record says, in the language of its receiver. */
 export async function declaredContent(
   caller: Env,
   def: DocumentDef,

@@ -16,17 +16,17 @@ interface Words {
   readonly writer: ValueWriter
 }
 
-/** What a domain asks for, in words: for each of its conditions the label of the field and the values. */
+/** A domain in words: for each of its conditions the label of the field and the values. */
 export async function domainFacts(env: Env, writer: ValueWriter, node: DomainNode): Promise<readonly Fact[]> {
   const facts: Fact[] = []
   const told = new Set<string>()
   for (const item of node.kind === 'and' ? node.items : [node]) {
     const [label, value] = await factOf({ env, writer }, item)
-    // A filter may ask for what its list shows anyway.
+    // A filter may repeat a condition of its list.
     if (told.has(JSON.stringify([label, value]))) continue
     told.add(JSON.stringify([label, value]))
     const at = facts.findIndex(([known]) => known === label)
-    // Two conditions on a field, as from a day to another, are one fact.
+    // Two conditions on a field, such as the bounds of a period, are one fact.
     if (at >= 0 && label !== '') facts[at] = [label, `${facts[at]![1]}, ${value}`]
     else if (value !== '') facts.push([label, value])
   }

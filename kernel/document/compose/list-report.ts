@@ -16,7 +16,7 @@ import { writeRows } from './write-rows.ts'
 export type ReportParams = ExportParams & { readonly page_size: PaperSize }
 
 const NUMERIC: ReadonlySet<string> = new Set(['integer', 'float', 'monetary'])
-/** What is longer is cut in a list; the sheet of a record shows more of it. */
+/** Longer texts are cut in a list; the sheet of a record shows more of them. */
 const MAX_CELL_CHARS = 300
 
 /** A list of records as a report: what it shows in words, one row for each of them, and totals. */
@@ -84,7 +84,7 @@ async function factsOf(
 ): Promise<readonly Fact[]> {
   const [currency, ...others] = currencies
   const amounts: readonly Fact[] = currency && others.length === 0 ? [[env.t('Amounts'), currency]] : []
-  // A selection was made by hand: there is nothing to say about it.
+  // Records selected by hand need no description of a query.
   if (id !== undefined || ids !== undefined) return amounts
   const node = parseChecked(env, tree.root.model, query.domain)
   return [...(await domainFacts(env, writer, node)), ...amounts]
@@ -127,7 +127,7 @@ async function tableOf(
   }
 }
 
-/** An id is a name, not a quantity. */
+/** Whether numbers of the column may be summed; an id may not. */
 const isQuantity = ({ field, form }: ExportColumn): boolean =>
   NUMERIC.has(field.type.name) && form === 'name' && field.name !== 'id'
 

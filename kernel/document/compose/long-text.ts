@@ -14,10 +14,10 @@ export const LONG_TYPES: ReadonlySet<string> = new Set(['char', 'text', 'html', 
 /** Characters of markup that are looked at for each one that is shown. */
 const MARKUP = 4
 
-/** How much of a stored value is read to show `chars` of it; one more tells that there is more. */
+/** How many characters of a stored value are read to show `chars` of it; the one beyond shows that the value is longer. */
 export const storedChars = ({ type }: Field, chars: number): number => (type.name === 'html' ? MARKUP : 1) * chars + 1
 
-/** A long value as text of at most `chars` characters. It is cut before it is worked on, so its length does not matter. */
+/** A long value as text of at most `chars` characters. It is cut before it is converted, so its length does not cost time. */
 export function longText(field: Field, value: unknown, chars: number): string {
   const stored = typeof value === 'string' ? value : JSON.stringify(value)
   if (field.type.name !== 'html') return cutText(stored, chars)
@@ -28,7 +28,7 @@ export function longText(field: Field, value: unknown, chars: number): string {
   return text.endsWith('…') ? text : `${text}…`
 }
 
-/** Marked where it ends, and not within a character. */
+/** Cuts a text to `chars` characters and `…`, never within a surrogate pair. */
 export function cutText(text: string, chars: number): string {
   if (text.length <= chars) return text
   return `${headOf(text, chars)}…`

@@ -7,7 +7,7 @@ import { frameOf, type ReportParams } from './list-report.ts'
 import { valueWriter } from './value-text.ts'
 import { writeRows } from './write-rows.ts'
 
-/** What is longer is cut: a text of the record after some pages, one of a line after some rows. */
+/** Longer texts are cut: those of the record after some pages, those of a line after some rows. */
 const MAX_CHARS = 10_000
 const MAX_LINE_CHARS = 1_000
 

@@ -5,7 +5,7 @@ import type { DocumentDef, DocumentPath } from '../declare.ts'
 import { collectRows } from './collect-rows.ts'
 import { type ValueWriter, valueWriter } from './value-text.ts'
 
-/** A letter shows its texts whole, as long as a field can be; of a line some pages. */
+/** A letter shows texts of the record completely, and up to some pages of a text of a line. */
 const ROOM = { own: LIMITS.textChars, line: 4_000 }
 
 /** The values of a record by path. */
@@ -17,7 +17,7 @@ export interface DocumentValues {
   text(path: DocumentPath, row?: ExportRow): string
   /** How `value` would be written in the place of a path. */
   textFor(value: unknown, path: DocumentPath, row: ExportRow): string
-  /** The same as a letter writes it: days in full, and no time of day. */
+  /** The text of a value as a letter writes it: dates in full, without a time of day. */
   fact(path: DocumentPath): string
 }
 

@@ -15,7 +15,7 @@ export interface RenderedDocument {
   readonly file: Uint8Array
 }
 
-/** Its title; one of which nothing is seen without a letter before it is no name. */
+/** Named after its title, or after the model if the title has no letter, digit or sign. */
 export const composed = (env: Env, model: string, content: DocumentContent): ComposedDocument => ({
   name: /[\p{L}\p{N}\p{P}\p{S}]/u.test(content.title)
     ? content.title
@@ -23,7 +23,7 @@ export const composed = (env: Env, model: string, content: DocumentContent): Com
   content,
 })
 
-/** The file of a document. To be called without a transaction where that is possible, since it may take long. */
+/** The file of a document. Call it without an open transaction if possible, since it may take long. */
 export async function renderContent(
   { documents }: Services,
   content: DocumentContent,
@@ -35,5 +35,5 @@ export async function renderContent(
   return file
 }
 
-/** Whose turn it takes to make a document. */
+/** The subject of a user in the queue of documents. */
 export const documentSubject = ({ id }: Env['user']): string => `u:${id}`

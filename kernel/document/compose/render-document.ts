@@ -26,7 +26,7 @@ export async function composeDocument(
   return composed(env, model, await declaredContent(env, requireDocument(env, model, document), id, paper))
 }
 
-/** The same as a PDF file; an empty one for what is only tried. The transaction is open meanwhile, so it is refused sooner than elsewhere if others come first. */
+/** The document as a PDF file; an empty file in a trial. The transaction stays open, so it waits for its turn only briefly before it is refused. */
 export async function renderDocument(env: Env, { name, content }: ComposedDocument): Promise<RenderedDocument> {
   if (env.isTrial && env.services.documents !== undefined) return { name, file: new Uint8Array() }
   const file = await renderContent(env.services, content, {
@@ -37,6 +37,6 @@ export async function renderDocument(env: Env, { name, content }: ComposedDocume
   return { name, file }
 }
 
-/** Where a browser gets it. */
+/** The URL of the document. */
 export const documentAddress = ({ model, id, document }: DocumentRequest): string =>
   `/web/export/pdf?${new URLSearchParams({ model, id: String(id), document })}`

@@ -9,11 +9,11 @@ export interface ValueWriter {
   number(value: number, digits: { readonly least: number; readonly most: number }): string
   /** The figure of an amount, without its currency. */
   amount(value: number, currency: string | null): string
-  /** The same with its currency. */
+  /** An amount with its currency. */
   money(value: number, currency: string | null): string
   date(day: string, style?: 'medium' | 'long'): string
   datetime(instant: string, style?: 'medium' | 'long'): string
-  /** An instant; at midnight its day is enough. */
+  /** An instant; only its day if it is at midnight. */
   moment(instant: string): string
   /** The day of an instant, in full. */
   day(instant: string): string
@@ -97,10 +97,10 @@ export function valueWriter({ t, tz, lang }: Pick<Env, 't' | 'tz' | 'lang'>): Va
   }
 }
 
-/** Not broken at the end of a line. */
+/** A text with no-break spaces, so that it stays on one line. */
 const whole = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-/** The file as base64, or how long it is as that. */
+/** The size of a file, given as base64 or as the length of its base64. */
 function bytesText(file: number | string, number: ValueWriter['number']): string {
   const bytes = ((typeof file === 'number' ? file : file.length) * 3) / 4
   return `${number(Math.max(1, bytes / KILO), { least: 0, most: 0 })}\u00a0kB`

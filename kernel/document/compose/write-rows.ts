@@ -1,7 +1,7 @@
 import type { Env } from '../../env.ts'
 import { mapInSlices } from '../../slices.ts'
 
-/** Cells that are written at once, which takes a few milliseconds. */
+/** Cells that are written before other requests get their turn: a few milliseconds. */
 const CELLS = 1_000
 
 /** `rows.map(write)` in slices, which are shorter the more columns a row has. */

@@ -8,7 +8,7 @@ interface Dictionary {
   Private?: { Subrs?: readonly unknown[] }
 }
 
-/** What the package keeps of a part of a font; its types do not tell. */
+/** The parts of the package's subset that are used here; its types do not declare them. */
 interface PackageSubset {
   readonly glyphs: readonly number[]
   readonly cff: {

@@ -1,15 +1,15 @@
-/** Half of a character, and what is no character at all. */
+/** Lone surrogates and code points that are no characters. */
 const BROKEN = /\p{Surrogate}|\p{Noncharacter_Code_Point}/gu
-/** What is not seen: control characters, and marks that direct other programs. Joiners stay, since letters depend on them. */
+/** Invisible characters: control characters, and marks that direct other programs. Joiners stay, since letters depend on them. */
 const UNSEEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}](?<![\n\u200c\u200d])/gu
 
-/** Marks and joiners of one letter. More than these nobody reads, and both the order of marks and their shaping take time by their square. */
+/** Marks and joiners of one letter. More of them cannot be read, and sorting and shaping them takes time quadratic in their number. */
 const MARKS = /([\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]+/gu
 
-/** Most texts need nothing of that. */
+/** Texts that need no cleaning, as most do. */
 const PLAIN = /^[\n\x20-\x7e\xa1-\u02ff\u2010-\u2027\u20ac]*$/
 
-/** Text as it can be drawn: characters composed, one kind of line end and of space, nothing that is not seen. */
+/** Text as it can be drawn: characters composed, one kind of line end and of space, no invisible characters. */
 export const cleanText = (text: string): string => (PLAIN.test(text) ? text.replaceAll('\xad', '') : composed(text))
 
 const composed = (text: string): string =>

@@ -4,14 +4,14 @@ import { subsetOf } from './subset.ts'
 
 export type Weight = 'regular' | 'strong'
 
-/** Files of fonts: the two of the house, then others for characters that those lack. */
+/** Font files: the two that every document uses, then fallbacks for characters that those lack. */
 export interface FontFiles {
   readonly regular: Uint8Array
   readonly strong: Uint8Array
   readonly fallback: readonly Uint8Array[]
 }
 
-/** What the layout asks of fonts. */
+/** What the layout needs to know about fonts. */
 export interface TextMeasure {
   /** Width of a text of one line in thousandths of the font size. */
   width(text: string, weight: Weight): number
@@ -26,12 +26,12 @@ const BOX = 0x25a1
 /** Words whose width is remembered. */
 const MAX_WORDS = 50_000
 
-/** Chooses the font of each character. A character that no font has is drawn as a box, and stays itself for whoever copies the text. */
+/** Chooses the font of each character. A character that no font has is drawn as a box, but copied text has the character. */
 export class FontSet implements TextMeasure {
   readonly #faces: Readonly<Record<Weight, readonly Face[]>>
   readonly #widths = new Map<string, number>()
 
-  /** A fallback that is no font is left out. */
+  /** A fallback file that is not a font is left out. */
   constructor({ regular, strong, fallback }: FontFiles) {
     const others = fallback.flatMap((bytes) => openFace(bytes) ?? [])
     this.#faces = { regular: [new Face(regular), ...others], strong: [new Face(strong), ...others] }
@@ -100,7 +100,7 @@ function setGlyphs(face: Face, text: string): PlacedGlyph[] {
   })
 }
 
-/** A box; nothing for what is not seen anyway. */
+/** A box, or nothing for an invisible character. */
 function missingGlyph(face: Face, code: number) {
   const text = String.fromCodePoint(code)
   if (UNSEEN.test(text)) return null

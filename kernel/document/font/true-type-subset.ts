@@ -42,7 +42,7 @@ export class TrueTypeSubset {
 
   encode(): Uint8Array {
     const outlines: Uint8Array[] = []
-    // Parts of composed glyphs are added to the list while it is gone through.
+    // Parts of composed glyphs are appended to the list during this loop.
     for (let i = 0; i < this.#glyphs.length; i++) outlines.push(this.#outline(this.#glyphs[i]!))
     const offsets = [0]
     for (const { length } of outlines) offsets.push(offsets.at(-1)! + length)

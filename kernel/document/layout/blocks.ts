@@ -157,7 +157,7 @@ const SUM_ROW = STYLES.body.leading + 2 * SUM_PAD
 const GRAND_TOTAL = STYLES.grandTotal.leading + mm(3)
 const SUM_SPACE = mm(4)
 
-/** With the space above it. */
+/** The height of a sum with the space above it. */
 export const sumHeight = ({ facts }: SumBlock): number => SUM_SPACE + facts.length * SUM_ROW + GRAND_TOTAL + mm(2)
 
 function laySum(flow: Flow, sum: SumBlock): void {
@@ -165,7 +165,7 @@ function laySum(flow: Flow, sum: SumBlock): void {
   const { left, right } = flow.sheet
   const [row, grand] = [SUM_ROW, GRAND_TOTAL]
   flow.space(SUM_SPACE)
-  // Parts of a sum on two pages would be no sum.
+  // A sum is not split over two pages.
   flow.need(sumHeight(sum) - SUM_SPACE)
   const top = flow.y
   const lines = wrapText(flow.fonts, note, STYLES.note, Math.min(mm(72), flow.width - SUM_WIDTH - mm(12)))

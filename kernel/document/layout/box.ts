@@ -27,7 +27,7 @@ export interface TextBox {
   readonly x: number
   /** Of the baseline. */
   readonly y: number
-  /** What it is for those who hear the document; without it a repeated part of the page. */
+  /** What a screen reader announces it as; without a tag it is decoration that repeats on pages. */
   readonly tag?: Tag
 }
 

@@ -5,16 +5,16 @@ import type { TextStyle } from './box.ts'
 import { STYLES } from './style.ts'
 import { widestWord, widthOf } from './wrap.ts'
 
-/** What a column would like to have, and what it needs so that no word is cut. */
+/** The preferred width of a column, and the width at which no word is cut. */
 export interface ColumnNeed {
   readonly natural: number
   readonly least: number
 }
 
-/** Wider than this a text is better wrapped, and a word better cut. */
+/** A wider text is wrapped, and a wider word cut. */
 const MAX_NATURAL = 190
 const MAX_MIN_WIDTH = 90
-/** Rows that are looked at: all of them would take as long as to draw them. */
+/** Rows that are measured: measuring all of them would take as long as drawing them. */
 const SAMPLE = 400
 
 export const cellTexts = (cell: TableCell): readonly [text: string, details: string] =>
@@ -67,8 +67,8 @@ export const naturalWidth = (needs: readonly ColumnNeed[], gap: number): number 
   sum(needs.map(({ natural }) => natural)) + gap * (needs.length - 1)
 
 /**
- * The widths of columns that fill `width` together. Where there is more than they would like, all get a share of it; where there
- * is less, each gets what it needs and a share of the rest; where even that is too much, all are cut alike.
+ * The widths of columns that fill `width` together. If there is more than they prefer, all get a share of the rest; if there is less,
+ * each gets what it needs and a share of the rest; if even the needs are too wide, all shrink in proportion.
  */
 export function columnWidths(needs: readonly ColumnNeed[], width: number, gap: number): readonly number[] {
   const free = width - gap * (needs.length - 1)

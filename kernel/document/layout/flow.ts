@@ -14,7 +14,7 @@ export class Flow {
   readonly #openPage: (page: DrawnPage, isFirst: boolean) => number
   #tags = 0
 
-  /** `openPage` draws what stands on top of every page, and answers where its text begins. */
+  /** `openPage` draws the top of every page and returns where its text begins. */
   constructor(fonts: TextMeasure, sheet: PaperSheet, openPage: (page: DrawnPage, isFirst: boolean) => number) {
     this.fonts = fonts
     this.sheet = sheet

@@ -13,7 +13,7 @@ const LOGO = { large: { width: mm(60), height: mm(13) }, small: { width: mm(30),
 /** A picture is unpacked into memory, four bytes for each of its points. */
 const MAX_POINTS = 4_000_000
 
-/** The size of the logo on a page; null if there is none that can be drawn. */
+/** The size of the logo on a page; null without a logo that can be drawn. */
 export function logoSize(logo: Uint8Array | null, most: PictureSize): PictureSize | null {
   const size = logo === null ? null : pictureSize(logo)
   if (size === null || size.width * size.height > MAX_POINTS) return null

@@ -8,7 +8,7 @@ import { layFooters, layLetterhead } from './header-footer.ts'
 import { paperSheet } from './paper.ts'
 import { LOOKS } from './table.ts'
 
-/** Where everything of a document stands, page by page. Yields between parts of the work, so that others get their turn. */
+/** Where everything of a document stands, page by page. Yields between parts of the work, so that other requests get their turn. */
 export function* layDocument(fonts: TextMeasure, content: DocumentContent): Generator<void, readonly DrawnPage[]> {
   const sheet = paperSheet(content.paper, isLandscape(fonts, content), content.letterhead.isLetter)
   const flow = new Flow(fonts, sheet, (page, isFirst) => layLetterhead(fonts, content, page, isFirst))

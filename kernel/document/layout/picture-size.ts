@@ -10,14 +10,14 @@ export function pictureSize(bytes: Uint8Array): PictureSize | null {
     const size = data.getUint32(0) === 0x89504e47 ? pngSize(data) : data.getUint16(0) === 0xffd8 ? jpegSize(data) : null
     return size !== null && size.width > 0 && size.height > 0 ? size : null
   } catch {
-    // It ends too early.
+    // The file is cut off.
     return null
   }
 }
 
 const IHDR = 0x49484452
 
-/** The header comes first; what says something else is no PNG. */
+/** The header must come first in a PNG file. */
 const pngSize = (data: DataView): PictureSize | null =>
   data.getUint32(12) === IHDR ? { width: data.getUint32(16), height: data.getUint32(20) } : null
 

@@ -41,7 +41,7 @@ interface Grid {
 
 /**
  * A table over as many pages as it takes, its header on each of them. Its last rows stand on a page with what is below it, which is
- * `below` high. Yields now and then, so that others get their turn.
+ * `below` high. Yields now and then, so that other requests get their turn.
  */
 export function* layTable(flow: Flow, block: TableBlock, below = 0): Generator<void> {
   const grid = gridOf(flow, block)
@@ -119,7 +119,7 @@ function layHead({ flow, block, columns, scale, id }: Grid): void {
   const style = scaled(STYLES.columnHead, scale)
   const heads = block.columns.map(({ label }, i) => wrapText(flow.fonts, label, style, columns[i]!.width))
   const lines = Math.max(1, ...heads.map(({ length }) => length))
-  // A header without a row below it helps nobody.
+  // Keep the header on a page with at least one row.
   flow.need(lines * style.leading + HEAD_GAP + 2 * STYLES.body.leading)
   for (const [i, head] of heads.entries()) {
     const { left, width, align } = columns[i]!
@@ -162,7 +162,7 @@ function layRow(grid: Grid, row: TableRow, options: RowOptions): void {
     while (to < count && heightOf(from, to + 1) <= flow.room) to++
     return to
   }
-  // A heading without a row below it helps nobody.
+  // Keep a heading on a page with at least one row below it.
   const below = isSection(row) ? 2 * STYLES.body.leading : 0
   if (heightOf(0, count) + below > flow.room) nextPage(grid)
   while (from < count) {

@@ -93,7 +93,7 @@ function cutWord(fonts: TextMeasure, word: string, style: TextStyle, width: numb
   return [...parts, part]
 }
 
-/** The widest word, which a column should not cut; of very long ones only so much. */
+/** The width of the widest word, which a column should not cut; at most `most`. */
 export function widestWord(fonts: TextMeasure, text: string, style: TextStyle, most: number): number {
   let widest = 0
   for (const piece of piecesOf(text)) {

@@ -21,7 +21,7 @@ export interface Resources {
   faceOf(face: Face): EmbeddedFace
 }
 
-/** The PDF file of laid-out pages. `pause` lets others have their turn. */
+/** The PDF file of laid-out pages. `pause` gives other requests their turn. */
 export async function drawPdf(
   fonts: FontSet,
   content: DocumentContent,

@@ -3,7 +3,7 @@ import type { DocumentRenderer } from '../content.ts'
 import type { FontFiles } from '../font/font-set.ts'
 import { soundRenderer } from './sound-renderer.ts'
 
-/** A renderer for hosts without threads: it works in slices, and `pause` lets others have their turn between them. */
+/** A renderer for hosts without threads: it works in slices, and `pause` gives other requests their turn between them. */
 export function renderInProcess(loadFonts: () => Promise<FontFiles>, pause: () => Promise<void>): DocumentRenderer {
   let opened: Promise<ReturnType<typeof soundRenderer>> | undefined
   return {

@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<number, { readonly channels: number; readonly depth
   6: { channels: 4, depths: [8, 16] },
 }
 const PALETTE = 3
-/** What a picture is made of. Comments, profiles and further frames are left out unread. */
+/** The chunks that draw a picture. Comments, profiles and further frames are dropped unread. */
 const NEEDED: ReadonlySet<string> = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND'])
 /** First point and distance to the next one, across and down, of each pass of an interlaced picture. */
 const PASSES = [
@@ -21,14 +21,14 @@ const PASSES = [
   [1, 0, 2, 2],
   [0, 1, 1, 2],
 ] as const
-/** What some programs leave behind the last line. */
+/** Bytes that some programs write after the last line. */
 const SLACK = 65_536
 const SIGNATURE = 8
 
 interface Chunk {
   readonly type: string
   readonly data: Uint8Array
-  /** With its length, type and sum. */
+  /** The chunk with its length, type and checksum. */
   readonly whole: Uint8Array
 }
 
@@ -58,7 +58,7 @@ function readChunks(bytes: Uint8Array): readonly Chunk[] | null {
     const end = at + 12 + length
     if (end > bytes.length) return null
     const type = String.fromCharCode(...bytes.subarray(at + 4, at + 8))
-    // The header comes first, so that its size is the one that was looked at.
+    // The header must come first, so that the size checked here is the one the decoder uses.
     if (chunks.length === 0 && type !== 'IHDR') return null
     chunks.push({ type, data: bytes.subarray(at + 8, at + 8 + length), whole: bytes.subarray(at, end) })
     if (type === 'IEND') return chunks

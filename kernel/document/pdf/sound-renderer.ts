@@ -6,8 +6,8 @@ import { renderPdf } from './render.ts'
 type Render = (content: DocumentContent, pause: () => Promise<void>) => Promise<Uint8Array>
 
 /**
- * Renders with fonts of which the fallbacks may be damaged. A document that such a font breaks is made without it: its characters are
- * boxes then. `onDamaged` hears once which of the fallbacks it is; it is left out from then on.
+ * Renders with fallback fonts that may be damaged. A document that such a font breaks is rendered without it, with boxes for its
+ * characters. `onDamaged` is called once with the place of the damaged fallback, which is not used again.
  */
 export function soundRenderer(files: FontFiles, onDamaged: (place: number) => void): Render {
   const open = (places: readonly number[]) => new FontSet({ ...files, fallback: places.map((i) => files.fallback[i]!) })
@@ -30,7 +30,7 @@ export function soundRenderer(files: FontFiles, onDamaged: (place: number) => vo
       return await renderPdf(fonts, ...work)
     } catch (error) {
       if (error instanceof AppError || sound.length === 0) throw error
-      // If it cannot be made with the fonts of the house either, it is not for their sake.
+      // If rendering fails without fallback fonts too, they are not the cause, and this error goes to the caller.
       const plain = await renderPdf(open([]), ...work)
       const kept: number[] = []
       for (const place of sound) if (await isSound(place, ...work)) kept.push(place)

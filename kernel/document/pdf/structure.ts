@@ -42,7 +42,7 @@ class PlainObject extends PDFObject {
   }
 }
 
-/** The logical structure of a document: headings, paragraphs and tables, for those who hear it and for programs that read it. */
+/** The logical structure of a document: headings, paragraphs and tables, for screen readers and programs that read it. */
 export class Structure {
   readonly #context: PDFContext
   readonly #root: PDFRef
