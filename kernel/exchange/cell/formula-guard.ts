@@ -1,9 +1,9 @@
-/** What a spreadsheet takes for the beginning of a formula, behind any number of apostrophes of ours. */
+/** Matches the beginning of a formula as spreadsheets see it, after any number of apostrophes that the guard added. */
 const FORMULA = /^'*[=+\-@\t\r\n]/
 
 /**
- * Text that no spreadsheet runs as a formula: an apostrophe in front of what could be one. Text that looks guarded already gets
- * another, so that `unguardFormula` gives back exactly the text there was.
+ * Text that no spreadsheet runs as a formula: an apostrophe is put in front of anything that could be one. Text that looks guarded
+ * already gets another one, so that `unguardFormula` restores the original text exactly.
  */
 export const guardFormula = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
 

@@ -5,7 +5,7 @@ const SPECIAL = /[",\r\n]|^\s|\s$|^$/
 
 const quoteName = (name: string): string => (SPECIAL.test(name) ? `"${name.replaceAll('"', '""')}"` : name)
 
-/** Of a quoted name at most 1,000 characters are looked at, so that a hostile text is not searched once for each of its quotes. */
+/** A quoted name has at most 1,000 characters, so that a hostile text is not searched to its end once for each of its quotes. */
 const NAME = /\s*(?:"((?:[^"]|""){0,1000})"|([^,]*))\s*(?:,|$)/y
 
 /** The names of such a cell. Spaces around a name do not count, and neither do empty places between commas. */
@@ -14,7 +14,7 @@ export function splitNames(text: string): string[] {
   for (let at = 0; at < text.length; ) {
     NAME.lastIndex = at
     const match = NAME.exec(text)
-    // A quote that nobody closed, or text behind one: taken as it is.
+    // A quote that is not closed, or is followed by text: the rest is taken as it is.
     if (match === null) return [...names, text.slice(at).trim()]
     at = NAME.lastIndex
     const name = match[1] === undefined ? match[2]!.trim() : match[1].replaceAll('""', '"')

@@ -15,18 +15,18 @@ export type ExportLinkForm = 'name' | 'external' | 'database'
 
 /** One column of an export. */
 export interface ExportColumn {
-  /** As it was asked for. */
+  /** As in the request. */
   readonly path: string
   /** The labels of the fields on the path, in the language of the caller. */
   readonly label: string
-  /** What the caller calls the column instead. */
+  /** A heading that the caller chose instead of the label. */
   readonly heading?: string
-  /** The field at its end, whose type says how values are written. */
+  /** The field at the end of the path, whose type decides how values are written. */
   readonly field: Field
   readonly form: ExportLinkForm
 }
 
-/** A model on the way of the columns: what is read of its records, and the links followed from them. */
+/** A model on the paths of the columns: the fields read of its records, and the links followed from them. */
 export interface ExportNode {
   readonly model: Model
   readonly leaves: readonly ExportLeaf[]
@@ -67,11 +67,11 @@ export function parseColumns(env: Env, model: Model, paths: readonly string[]): 
   return { columns, root: withEnglish(root) }
 }
 
-/** What stands above a column: its own heading, else the label or the path. */
+/** The heading of a column: its own one, else the label or the path. */
 export const headingOf = ({ heading, label, path }: ExportColumn, labels: boolean): string =>
   heading ?? (labels ? label : path)
 
-/** A column that is kept: a path, or a path with its heading. */
+/** A column as stored: a path, or a path with its heading. */
 export type SavedColumn = string | { readonly path: string; readonly heading: string }
 
 const savedColumns = z
@@ -102,7 +102,7 @@ export function explainColumns(env: Env, modelName: string, columns: unknown): s
   }
 }
 
-/** The same with the texts marked that stand beside one of their translations. */
+/** The node with `isEnglish` set on texts that appear beside one of their translations. */
 function withEnglish({ model, leaves, links }: ExportNode): ExportNode {
   const bases = new Set(leaves.map(({ field }) => field.translationOf))
   return {
@@ -133,7 +133,7 @@ function addPath(env: Env, root: GrowingNode, path: string, column: number): Exp
     const field = findField(env, node.model, name, path)
     labels.push(labelIn(env.t, field))
     const isLast = index === steps.length - 1
-    // The external id of a line stands in a row of its own, like its other fields.
+    // The external id of a line appears in the row of the line, like its other fields.
     if (isLast && !(form !== 'name' && field.relation?.kind === 'one2many')) {
       const shown = requireForm(field, form, path)
       node.leaves.push({ column, field, form: shown })
@@ -146,7 +146,7 @@ function addPath(env: Env, root: GrowingNode, path: string, column: number): Exp
   return { path, label: labelOf(env, [...labels, env.t(field.label)], field, form), field, form }
 }
 
-/** An id of what is linked is called otherwise than its name, so that a file may have both. */
+/** The label of a column. That of a link's id differs from that of its name, so that a file may have both. */
 function labelOf(env: Env, labels: readonly string[], { name }: Field, form: ExportLinkForm): string {
   const path = name === 'id' ? labels.slice(0, -1) : labels
   const id = { name: [], database: [env.t('ID')], external: [env.t('External ID')] }[form]
@@ -161,7 +161,7 @@ function splitPath(path: string): { readonly steps: readonly string[]; readonly 
   return { steps: base.split(/[./]/), form }
 }
 
-/** The same for every spelling of a path: steps may be written with `.` or `/`. */
+/** A key that is equal for every spelling of a path: steps may be written with `.` or `/`. */
 export function columnKey(path: string): string {
   const { steps, form } = splitPath(path)
   return `${steps.join('/')} ${form}`

@@ -6,7 +6,7 @@ const [COMMA, RETURN, NEWLINE, QUOTE, APOSTROPHE] = [code(','), code('\r'), code
 const [LETTER_T, LETTER_Z, ZERO] = [code('T'), code('Z'), code('0')] as const
 const END = code(SEPARATOR)
 
-/** What a byte means for its cell: anywhere it takes quotes, first or last it may be a space, first it begins a formula. */
+/** What a byte may require of its cell: quotes anywhere, quotes as the first or last byte (a space), a guard as the first byte (a formula). */
 const [QUOTED, FIRST, LAST, GUARDED] = [1, 2, 4, 8] as const
 const MEANING = new Uint8Array(256)
 const mark = (meaning: number, bytes: Iterable<number>) => {
@@ -17,7 +17,7 @@ mark(QUOTED, codes('",;\t\r\n'))
 mark(GUARDED, codes('=+-@'))
 mark(FIRST, codes("' \v\f"))
 mark(LAST, codes(' \v\f'))
-// Spaces of Unicode as UTF-8; other characters that begin or end like them are looked at in full, too.
+// First and last bytes of Unicode spaces in UTF-8. Cells with other characters that share such a byte are then checked as text.
 for (const space of '\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff') {
   const bytes = new TextEncoder().encode(space)
   mark(FIRST, [bytes[0]!])
@@ -51,7 +51,7 @@ export function csvBytes(cells: readonly PlainCell[]): ToLines {
     let [at, to, column, lines] = [0, head.length, 0, 0]
     while (at < end) {
       if (column === width) {
-        // The id, which nobody asked for; without it a record could not be read again.
+        // Skip the id at the end of a row, which is no cell: it is there to read the record again if a cell contains the separator.
         while (input[at] !== END) at++
         at++
         column = 0
@@ -84,7 +84,7 @@ export function csvBytes(cells: readonly PlainCell[]): ToLines {
       column++
       if (column < width) out[to++] = COMMA
       else {
-        // A line of nothing would count as none.
+        // An empty line would not count as a record, so a single empty cell is quoted.
         if (width === 1 && to === written) to = put(out, to, QUOTE, QUOTE)
         to = put(out, to, RETURN, NEWLINE)
       }
@@ -99,7 +99,7 @@ function put(out: Uint8Array, to: number, first: number, second: number): number
   return to + 2
 }
 
-/** `2026-01-31 12:00:00.12+00` → `2026-01-31T12:00:00.120Z`; answers where it ends. The session is in UTC and writes ISO 8601. */
+/** `2026-01-31 12:00:00.12+00` → `2026-01-31T12:00:00.120Z`; returns where it ends. The session is in UTC and writes ISO 8601. */
 function endInstant(out: Uint8Array, from: number, to: number): number {
   out[from + 10] = LETTER_T
   let end = to - 3
@@ -109,7 +109,7 @@ function endInstant(out: Uint8Array, from: number, to: number): number {
   return end + 1
 }
 
-/** The same bytes up to `used`, with room for `more`. */
+/** A larger copy of the bytes up to `used`, with room for `more`; the array itself if it has room. */
 function withRoom(out: Uint8Array, used: number, more: number): Uint8Array {
   if (used + more <= out.length) return out
   const larger = new Uint8Array((used + more) * 2)

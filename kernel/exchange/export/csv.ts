@@ -10,11 +10,11 @@ import type { ExportRow } from './export-rows.ts'
 import { TotalCell } from './totals.ts'
 
 export interface CsvOptions {
-  /** Begin with a byte order mark, by which Excel knows UTF-8. */
+  /** Begin with a byte order mark, by which Excel recognises UTF-8. */
   readonly bom?: boolean | undefined
   /** Labels instead of the names of fields and the keys of selections, for people. */
   readonly labels?: boolean | undefined
-  /** The last row may have sums. */
+  /** `pages` may end with a row of sums. */
   readonly totals?: boolean | undefined
 }
 
@@ -35,7 +35,7 @@ const TEXTS: ReadonlySet<FieldTypeName> = new Set([
 /** Types whose text never needs quotes. */
 const BARE: ReadonlySet<FieldTypeName> = new Set(['integer', 'float', 'monetary', 'boolean', 'date', 'datetime'])
 
-/** The parts of a CSV file; the header line comes with the first rows, so that an error of theirs still stands alone. */
+/** The parts of a CSV file; the header line comes with the first rows, so that an error in reading them is answered instead of a file. */
 export async function* csvParts(
   env: Env,
   columns: readonly ExportColumn[],
@@ -51,7 +51,7 @@ export async function* csvParts(
   if (head !== '') yield head
 }
 
-/** What a file begins with. */
+/** The beginning of a file: the byte order mark, if wanted, and the header line. */
 export const csvHead = (columns: readonly ExportColumn[], { bom = false, labels = false }: CsvOptions): string =>
   (bom ? '\ufeff' : '') + csvHeader(columns, labels)
 
@@ -68,14 +68,14 @@ export function csvLines(
     for (const row of rows) {
       const start = text.length
       for (let i = 0; i <= last; i++) text += i === last ? cells[i]!(row[i]) : `${cells[i]!(row[i])},`
-      // A line of nothing would count as none.
+      // An empty line would not count as a record, so a single empty cell is quoted.
       text += text.length === start ? '""\r\n' : '\r\n'
     }
     return text
   }
 }
 
-/** The paths as they were asked for, the labels, or the headings of the caller. */
+/** The header line: the paths as requested, the labels, or the headings that the caller chose. */
 export const csvHeader = (columns: readonly ExportColumn[], labels = false): string =>
   csvLine(columns.map((column) => guardFormula(headingOf(column, labels))))
 
@@ -86,7 +86,7 @@ const orTotal =
     return typeof value.value === 'number' ? decimalText(value.value) : csvCell(guardFormula(value.value))
   }
 
-/** Of a text, or of the names of links. */
+/** The cell of a text, or of the names of links. */
 const textCell: ToCell = (value) => {
   if (value === null || value === undefined) return ''
   return guardedCell(Array.isArray(value) ? joinNames(value) : String(value))

@@ -7,7 +7,7 @@ import type { ExportRow } from './export-rows.ts'
 /** The currency of an amount in a row; null for other values, and where it is unknown. */
 export type CurrencyOf = (row: ExportRow, column: number) => string | null
 
-/** Reads the currencies of amounts too, in columns behind those asked for. */
+/** Reads the currencies of amounts too, in columns after the requested ones. */
 export function withCurrencies(
   env: Env,
   model: Model,

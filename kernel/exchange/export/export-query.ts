@@ -35,7 +35,7 @@ const flag = optional(z.enum(['0', '1'], 'Must be 0 or 1.').transform((value) =>
 
 const fields = commaList.refine((names) => names.length > 0, 'Must name at least one field.')
 
-/** What every export takes. Unknown parameters are ignored. */
+/** Parameters of every export. Unknown ones are ignored. */
 export const exportParams = z.object({
   model: z.string().max(100),
   fields,
@@ -54,24 +54,24 @@ export const exportParams = z.object({
   labels: flag,
   /** CSV only. */
   bom: flag,
-  /** What the columns are called instead, as a JSON list in their order; an empty text leaves a column as it is. */
+  /** Headings of the columns, as a JSON list in their order; an empty text keeps the usual heading. */
   headings: optional(z.string().max(LIMITS.urlBytes)),
   /** A last row with the sums. A PDF file has it unless told otherwise. */
   totals: flag,
   /** PDF only: the language of the caller in a region, such as `en-GB`; another language is ignored. */
   locale: optional(z.string().regex(/^[a-z]{2,3}-[A-Z]{2}$/, 'Must be a language and a region, such as en-GB.')),
-  /** A name for this export, under which `export.progress` events tell how far it is. */
+  /** A name for this export, which its `export.progress` events carry. */
   ticket: optional(z.string().regex(/^[\w-]{8,64}$/, 'Must be 8 to 64 letters, digits, hyphens or underscores.')),
 })
 
 export type ExportParams = z.output<typeof exportParams>
 
-/** What `GET /web/bulk/template` takes. */
+/** Parameters of `GET /web/bulk/template`. */
 export const templateParams = exportParams.pick({ model: true, fields: true, labels: true, bom: true })
 
 /** An export that the caller may have: its columns, which records, and how to call the file. */
 export interface PreparedExport {
-  /** Those asked for; the tree may have more of them at its end. */
+  /** The requested columns; the tree may have more after them. */
   readonly columns: readonly ExportColumn[]
   readonly tree: ExportTree
   readonly currencyOf: CurrencyOf
@@ -80,7 +80,7 @@ export interface PreparedExport {
   readonly name: string
 }
 
-/** What the caller may have of what the parameters name. `needsCurrencies` reads them along. */
+/** Checks the parameters with the rights of the caller. `needsCurrencies`: the currencies of amounts are read too. */
 export async function prepareExport(
   env: Env,
   params: ExportParams,
@@ -122,7 +122,7 @@ function withHeadings(columns: readonly ExportColumn[], text: string | undefined
   )
 }
 
-/** Refuses a domain or an order that could not be run. It is asked for no row. */
+/** Refuses a domain or an order that PostgreSQL cannot run, by running the query with a limit of no rows. */
 export async function checkQuery(env: Env, { tree, query }: PreparedExport): Promise<void> {
   await exportRows(env, tree, { ...query, limit: 0 }).next()
 }

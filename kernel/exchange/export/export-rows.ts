@@ -21,7 +21,7 @@ export interface ExportQuery {
   readonly limit?: number | undefined
   /** More rows than these are refused, those of lines included; default `LIMITS.exportLines` for each record. */
   readonly rows?: number
-  /** Hears how many characters were read, before they are worked on; it may throw. */
+  /** Called with the number of characters that were read, before they are converted; it may throw. */
   readonly meter?: (characters: number) => void
   /** Characters of stored texts that are read, by column; without it all of them. */
   readonly chars?: readonly number[]
@@ -65,14 +65,14 @@ export async function* exportRows(
 }
 
 /**
- * Empties a page that has been read. Each one is linked from the one before it, so that old garbage would keep all of them until the
- * whole memory is collected: 80 MB for a million rows.
+ * Empties a page that has been used. Each page is referenced by the one before it, so one page in old memory would keep all later ones
+ * alive until a full garbage collection: 80 MB for a million rows.
  */
 export function letGo(page: unknown[]): void {
   page.length = 0
 }
 
-/** What a statement reads of each record, and how many of them at a time. */
+/** What a statement selects of each record, and how many records it reads at a time. */
 export interface PageQuery extends ExportQuery {
   readonly select: Sql<unknown>
   readonly joins?: Sql<unknown>
@@ -100,7 +100,7 @@ export async function* readAhead<T>(pages: AsyncGenerator<T>): AsyncGenerator<T>
   try {
     for (let page = await next; !page.done; page = await next) {
       next = pages.next()
-      // Whoever awaits it gets the error; until then nobody does.
+      // The error is thrown where the promise is awaited; without this it would count as unhandled until then.
       next.catch(() => undefined)
       yield page.value
     }
@@ -127,7 +127,7 @@ async function loadLinks(
   const loaded: LinkedRecords[] = []
   for (const [index, { node }] of links.entries()) {
     const ids = [...new Set(records.flatMap(({ linked }) => linked[index]!))]
-    // Each of them takes a row.
+    // Each linked record takes a row.
     if (query.rows !== undefined && ids.length > query.rows) throw tooManyLines(query.rows)
     const found = ids.length === 0 ? [] : await readRecords(env, node, ids, query)
     loaded.push({
@@ -174,7 +174,7 @@ interface RowShape {
   readonly lines: number
 }
 
-/** Without lines every record is one row; if the leaves are the columns in their order, it is that already. */
+/** Makes the rows of records. Without lines every record is one row; if its leaves are the columns in order, its values are the row. */
 function rowMaker(root: ExportNode, { width, size, lines }: RowShape): RowMaker {
   const isPlain = root.links.length === 0 && root.leaves.every(({ column }, index) => column === index)
   if (isPlain)
@@ -190,7 +190,7 @@ function rowMaker(root: ExportNode, { width, size, lines }: RowShape): RowMaker 
       if (made.length < size) continue
       yield made
       made = []
-      // A record may have many lines: others get their turn in between.
+      // A record may have many lines: give other requests their turn.
       await env.services.sleep(0)
     }
     if (made.length > 0) yield made
@@ -199,7 +199,7 @@ function rowMaker(root: ExportNode, { width, size, lines }: RowShape): RowMaker 
 
 const emptyRow = (width: number): unknown[] => new Array<unknown>(width).fill(null)
 
-/** Writes a record into the rows from `top` on, and answers how many it takes. */
+/** Writes a record into the rows from `top` on, and returns how many it takes. */
 function fill(
   rows: unknown[][],
   { top, lines }: { readonly top: number; readonly lines: number },

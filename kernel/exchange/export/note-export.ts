@@ -2,7 +2,7 @@ import { auditAs } from '../../audit.ts'
 import type { Caller } from '../../auth/principal.ts'
 import type { Exchange } from '../../serve/route.ts'
 
-/** What leaves: records of a model, or one of them, in a form. */
+/** What is exported: records of a model, or one of them, and in which format. */
 export interface ExportedFile {
   readonly model: string
   readonly format: 'csv' | 'xlsx' | 'pdf'
@@ -10,7 +10,7 @@ export interface ExportedFile {
   readonly id?: number | undefined
 }
 
-/** Tells the audit trail before the first byte leaves; the export itself only reads, so it has no transaction that could. */
+/** Writes to the audit trail before the first byte is sent. It needs a transaction of its own, since that of the export is read-only. */
 export async function noteExport(
   { services, address, requestId }: Exchange,
   { user }: Caller,

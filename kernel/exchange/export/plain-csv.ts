@@ -23,7 +23,7 @@ export function plainCsv(
   const toLines = csvBytes(plain.cells)
   const linesOf = csvLines(env, columns, options)
 
-  /** A separator in a text is rare: the records of such a page are read once more, value by value. */
+  /** Reads the records of a page again, value by value, because one of its texts contains the separator; this is rare. */
   const again = async (rows: readonly PlainRow[], head: string): Promise<Uint8Array> => {
     const ids = rows.map(({ line }) => Number(line.slice(line.lastIndexOf(SEPARATOR) + 1)))
     const records = new Map((await readRecords(env, root, ids)).map(({ id, values }) => [id, values]))

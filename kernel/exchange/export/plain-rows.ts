@@ -7,11 +7,11 @@ import { columnOf, type TableScope } from '../../orm/statement/scope.ts'
 import { type Sql, sql } from '../../sql/sql.ts'
 import { type ExportLeaf, type ExportNode, scopeOf } from './columns.ts'
 
-/** Behind each cell of a row. */
+/** Written after each cell of a row. */
 export const SEPARATOR = '\u001f'
 const SEPARATOR_SQL = sql`E'\\x1f'`
 
-/** How the text that PostgreSQL gives for a cell becomes one of a file: as text, as it is, or as an instant of ISO 8601. */
+/** How the text that PostgreSQL returns for a cell is written: as text with quotes and guard, as it is, or as an instant of ISO 8601. */
 export type PlainCell = 'text' | 'bare' | 'instant'
 
 const PLAIN: Partial<Record<FieldTypeName, PlainCell>> = {
@@ -34,7 +34,7 @@ export interface PlainRows {
   readonly cells: readonly PlainCell[]
 }
 
-/** Null if a row takes more than a statement, or a value more than text. */
+/** Null if a row needs more than one statement, or a value more than a conversion to text. */
 export function plainRows(scope: TableScope, { leaves, links }: ExportNode, labels: boolean): PlainRows | null {
   if (links.length > 0) return null
   const joins: Sql<unknown>[] = []
@@ -52,7 +52,7 @@ export function plainRows(scope: TableScope, { leaves, links }: ExportNode, labe
   return { select: sql`${line} as line`, joins: sql.join(joins, sql` `), cells }
 }
 
-/** The name behind a link as a join, which takes a fifth of what a look at the other table takes for each row. */
+/** The name of a linked record, read with a join: it takes a fifth of the time of a subquery for each row. */
 function nameOf(scope: TableScope, { field, form }: ExportLeaf, alias: string) {
   if (form !== 'name' || field.relation?.kind !== 'many2one' || field.column === null || isRelated(field)) return null
   return joinDisplayName(scope, field.relation, field.column, alias)
@@ -72,7 +72,7 @@ function columnText(scope: TableScope, leaf: ExportLeaf, labels: boolean): Sql<u
   return sql`${column.expression}::text`
 }
 
-/** In halves: from left to right every text would be copied once for each one behind it. */
+/** Concatenates by halves: from left to right, each text would be copied once for each one after it. */
 function concat(texts: readonly Sql<unknown>[]): Sql<unknown> {
   if (texts.length === 1) return texts[0]!
   const half = texts.length >> 1

@@ -1,16 +1,16 @@
 import type { ExportParams } from './export-query.ts'
 
-/** So few records of a list are the preview of a file, which a dialog asks for at every choice of a column. */
+/** An export of a list with at most this many records is a preview, which the dialog requests whenever a column is chosen. */
 const PREVIEW_RECORDS = 5
 
 /** Lines and lists of a few records may be as long as a table; a preview ends here. */
 const PREVIEW_BYTES = 16_384
 
-/** Whether the first rows are asked for, to look at: no file leaves, so the audit trail is not told. */
+/** Whether only a preview of the first rows is requested. No file is exported then, so the audit trail does not record it. */
 export const isPreview = ({ id, limit, bom }: Pick<ExportParams, 'id' | 'limit' | 'bom'>, format: string): boolean =>
   format === 'csv' && id === undefined && !bom && limit !== undefined && limit <= PREVIEW_RECORDS
 
-/** As much of a file as a preview has. */
+/** The beginning of a file, up to the size of a preview. */
 export async function* cutToPreview(parts: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
   let left = PREVIEW_BYTES
   for await (const part of parts) {

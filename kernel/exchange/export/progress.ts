@@ -3,12 +3,12 @@ import { sql } from '../../sql/sql.ts'
 
 const PAUSE_MS = 200
 
-/** Says how far something is. */
+/** Sends how far the work is. */
 export type Report = (payload: Readonly<Record<string, unknown>>) => void
 
 /**
- * Reports to a user's screens beside a transaction that shows nothing before its end, or only reads: seldom, one at a time, and
- * without the work waiting for a report or failing with it.
+ * Reports progress to a user's screens outside of the working transaction, whose events would be seen only after its end. Reports are
+ * rare and sent one at a time; the work neither waits for a report nor fails with it.
  */
 export function reporter(services: Services, userId: number, channel: 'import.progress' | 'export.progress'): Report {
   let last = 0

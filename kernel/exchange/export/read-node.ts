@@ -15,9 +15,9 @@ export interface NodeRecord {
   readonly linked: (readonly number[])[]
 }
 
-/** How the records of a node are read: what a statement selects, and what becomes of its rows. */
+/** How the records of a node are read: what a statement selects, and how its rows are converted. */
 export interface NodeReader {
-  /** One JSON array per row: to parse it takes a third of what the driver takes for as many columns. */
+  /** One JSON array per row: parsing it takes a third of the time that the driver takes for as many columns. */
   readonly select: Sql<unknown>
   /** Whether a page of rows needs further statements. */
   readonly isDirect: boolean
@@ -29,10 +29,10 @@ export type JsonRow = Readonly<Record<string, string>>
 /** PostgreSQL takes at most 100 arguments in a call. */
 const ARGUMENTS = 90
 
-/** Reads one thing of the parsed row, or, after the statement, of the results by record. */
+/** Reads one value of the parsed row, or one of the results that further statements gave for the record. */
 type Take = (row: readonly unknown[]) => unknown
 
-/** Types whose values the database can cut. */
+/** Types whose values the statement can shorten. */
 const CUT: ReadonlySet<string> = new Set(['char', 'text', 'html'])
 
 /** `chars`: how many characters of a text are read, by column; of a file then only its length as text. */
@@ -133,7 +133,7 @@ function parseRows(rows: readonly JsonRow[]): readonly (readonly unknown[])[] {
   return JSON.parse(`[${text}]`) as unknown[][]
 }
 
-/** The wire value; what most types store is that already. JSON writes an instant with an offset. */
+/** The wire value; most types store just that. JSON writes an instant with an offset. */
 function wireOf(field: Field, places: readonly number[]): Take {
   const [at = 0] = places
   if (field.type.name === 'datetime') return (row) => instantOf(row[at])

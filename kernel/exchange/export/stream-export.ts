@@ -8,10 +8,10 @@ import type { Services } from '../../services.ts'
 import { sql } from '../../sql/sql.ts'
 import { workAs } from '../../work/unit-of-work.ts'
 
-/** How long a caller may take for one part; looked at so often. */
+/** How long a caller may take to read one part, and how often that is checked. */
 const PAUSE_MS = 20_000
 const LOOK_MS = 1_000
-/** While others wait for a place, whoever took longer than this to read, and longer than the bytes so far take at this rate, leaves it. */
+/** While other exports wait for a place, a caller loses its place after reading for longer than this and slower than this rate. */
 const SLOW_MS = 5_000
 const MIN_BYTES_PER_MS = 256
 /** The transaction waits longer than its caller may take; it would otherwise end with the first pause of 15 s. */
@@ -19,7 +19,7 @@ const IDLE_MS = PAUSE_MS + 5_000
 
 /**
  * Streams what `produce` makes inside a read-only transaction that sees one state of the database. It resolves with the first
- * part, so that whatever is wrong is still an error and no broken file. The rest is made as fast as the caller reads it; when the
+ * part, so that an error up to then is answered instead of a broken file. The rest is made as fast as the caller reads it; when the
  * caller leaves, the transaction ends.
  */
 export async function streamExport(
@@ -36,7 +36,7 @@ export async function streamExport(
       caller,
       'snapshot',
       async (env) => {
-        // A second try would repeat what was sent.
+        // A repeated transaction would send the first parts again.
         if (hasBegun) throw unavailable('database_away', 'The connection to the database was lost.')
         await sql`select set_config('idle_in_transaction_session_timeout', ${`${IDLE_MS}ms`}, true)`.execute(env.tx)
         const parts = await produce(env)
@@ -61,8 +61,8 @@ export async function streamExport(
 }
 
 /**
- * What `read` finds in one state of the database, with a place among the exports. Both have ended when it answers, so that what
- * comes after may take its time.
+ * Runs `read` on one state of the database, with a place among the exports. Transaction and place have ended when it resolves, so that
+ * later work does not hold them.
  */
 export async function readExport<T>(
   exchange: Exchange,
@@ -78,10 +78,10 @@ export async function readExport<T>(
   }
 }
 
-/** The reader of the stream wants no more of it. */
+/** The reader of the stream has left or is too slow. */
 class ReaderLeft extends Error {}
 
-/** What is known of whoever reads. */
+/** The request that reads the stream, and the services that limit it. */
 interface Reader {
   readonly request: Pick<Request, 'signal'>
   readonly services: Pick<Services, 'timer' | 'exportGate'>
@@ -111,7 +111,7 @@ export function send(
   const sent = new Promise<void>((resolve, reject) => {
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
-        // A caller who leaves before the answer begins never reads, and not every host tells of one who stops.
+        // A caller who leaves before the answer begins never reads, and not every host reports one who stops reading.
         leave = () => {
           controller.error(new ReaderLeft())
           reject(new ReaderLeft())
@@ -132,7 +132,7 @@ export function send(
           bytes += value.length
           wait()
         } catch (error) {
-          // A file that is cut must not look like a whole one.
+          // A truncated file must not look complete.
           controller.error(error)
           reject(error)
         }

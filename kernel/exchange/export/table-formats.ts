@@ -28,7 +28,7 @@ export const TABLE_FORMATS: Readonly<Record<'csv' | 'xlsx', TableFormat>> = {
 
 export type TableFormatName = keyof typeof TABLE_FORMATS
 
-/** The bytes of a file, made as they are read; `onPage` hears how many rows each page has. */
+/** The bytes of a file, made as they are read; `onPage` is called with the number of rows of each page. */
 export function tableParts(
   env: Env,
   format: TableFormatName,
@@ -37,7 +37,7 @@ export function tableParts(
   onPage: (rows: number) => void = () => {},
 ): AsyncGenerator<Uint8Array> {
   const { tree, columns, query, currencyOf } = prepared
-  // Totals are of numbers.
+  // Totals need the values as numbers.
   const plain = format === 'csv' && !params.totals ? plainCsv(env, prepared, params, onPage) : null
   if (plain !== null) return plain
   const rows = async function* () {

@@ -13,7 +13,7 @@ export interface ColumnSum {
   readonly currency: string | null
 }
 
-/** Sums of columns, made as their rows pass. */
+/** Sums of columns, updated while the rows are written. */
 export interface Totals {
   add(rows: readonly ExportRow[]): void
   /** One row of sums, or one for each currency if a column has several. None if nothing is summed, or for a single row. */
@@ -21,7 +21,7 @@ export interface Totals {
 }
 
 export interface TotalRow {
-  /** The column that has room for the word, and the word. */
+  /** A column without sums, and the label that it shows in this row. */
   readonly label: { readonly column: number; readonly text: string } | null
   /** By column; null where nothing is summed. */
   readonly sums: readonly (ColumnSum | null)[]
@@ -84,9 +84,9 @@ function totalRows(env: Env, columns: readonly Sums[]): readonly TotalRow[] {
       },
     ]
   const column = columns.findIndex(({ size }) => size === 0)
-  // Without a word nobody would know which currency a row has.
+  // Without a free column for the label, a reader could not tell which currency a row of sums has.
   if (column === -1) return []
-  // Numbers, which have no currency, come first.
+  // Plain numbers, which have no currency, come first.
   const currencies = [...new Set(columns.flatMap((sums) => [...sums.keys()]))]
   return currencies
     .toSorted((a, b) => (a ?? '').localeCompare(b ?? ''))
@@ -123,7 +123,7 @@ async function summedFields(env: Env, model: Model): Promise<ReadonlySet<string>
   )
 }
 
-/** A cell of the last row of a file: a sum, or the word that says so. */
+/** A cell of the last row of a file: a sum or the label of the row. */
 export class TotalCell {
   readonly value: number | string
 
@@ -132,7 +132,7 @@ export class TotalCell {
   }
 }
 
-/** The rows, and behind them those with their sums, if there are any. */
+/** The rows, followed by the rows of sums, if there are any. */
 export async function* withTotals(
   pages: AsyncIterable<readonly ExportRow[]>,
   totals: Totals,

@@ -9,7 +9,7 @@ import { xlsxCell } from './xlsx-cell.ts'
 export interface XlsxOptions {
   readonly title: string
   readonly labels?: boolean | undefined
-  /** The last row may have sums. */
+  /** `pages` may end with a row of sums. */
   readonly totals?: boolean | undefined
 }
 

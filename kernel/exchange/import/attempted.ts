@@ -5,7 +5,7 @@ import { BATCH_MODEL } from './batch.ts'
 import { type ColumnMapping, fieldOf } from './column/column.ts'
 import type { Problem } from './record/record.ts'
 
-/** What a batch keeps of its last attempt: the columns that go nowhere, and what is wrong with rows. */
+/** What a batch stores of its last attempt: the columns that are not imported, and the problems of rows. */
 export interface AttemptedImport {
   readonly left_out: readonly string[]
   readonly problems: readonly Problem[]

@@ -35,7 +35,7 @@ export interface ImportBatch {
   readonly skipped_count: number
 }
 
-/** The caller's batch, locked: whoever confirms, cancels or undoes it at the same time comes after. */
+/** The caller's batch, locked: a concurrent request to confirm, cancel or undo it waits. */
 export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
   await requireRecord(env, BATCH_MODEL, id, ['read', 'write'])
   const { rows } = await sql<ImportBatch>`
@@ -46,14 +46,14 @@ export async function lockBatch(env: Env, id: number): Promise<ImportBatch> {
   return rows[0]
 }
 
-/** Throws CONFLICT for a batch that is done with. */
+/** Throws CONFLICT for a batch that is imported, cancelled or undone. */
 export function requireOpen(env: Env, { state }: ImportBatch): void {
   if (state === 'staged' || state === 'mapped') return
   const message = state === 'cancelled' ? env.t('This import was cancelled.') : env.t('This import is finished.')
   throw conflict('import_closed', message)
 }
 
-/** Refuses a file if the imports of the caller keep too much already. Only the sizes are looked at, not what is stored. */
+/** Refuses a file if the imports of the caller keep too much already. Reads only the sizes, not the files. */
 export async function requireRoom(env: Env, bytes: number): Promise<void> {
   const { rows } = await sql<{ stored: string }>`
     select coalesce(sum(coalesce(octet_length(file), 0) + coalesce(octet_length(rejected), 0)), 0) as stored
@@ -79,7 +79,7 @@ export async function readFile(env: Env, batch: ImportBatch): Promise<ImportShee
   return readingFile(env, () => readSheet(env, file, { encoding, separator, hasHeader }))
 }
 
-/** Bytes of a file that are read at once: the driver takes about ten milliseconds for them. */
+/** Bytes of a file that one statement reads: the driver takes about ten milliseconds for them. */
 const PART_BYTES = 2_097_152
 
 async function storedFile(env: Env, id: number): Promise<Uint8Array | null> {
@@ -116,7 +116,7 @@ export async function saveRejected(env: Env, id: number, file: Uint8Array | null
   await sql`update sys_bulk_import set rejected = ${file} where id = ${id}`.execute(env.tx)
 }
 
-/** The same, to download. */
+/** The file of rejected rows, to download. */
 export async function rejectedRows(env: Env, id: number): Promise<Uint8Array> {
   await requireRecord(env, BATCH_MODEL, id, ['read'])
   const { rows } = await sql<{ rejected: Uint8Array | null }>`
@@ -126,7 +126,7 @@ export async function rejectedRows(env: Env, id: number): Promise<Uint8Array> {
   return file
 }
 
-/** What only the import itself stored goes with the batch. */
+/** Deletes what the import stored beside the batches. */
 export async function forgetBatches(env: Env, ids: readonly number[]): Promise<void> {
   await sql`delete from sys_import_record where import_id = any(${ids}::int[])`.execute(env.tx)
 }

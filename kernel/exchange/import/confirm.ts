@@ -15,7 +15,7 @@ import { progressOf, type ReportProgress } from './write/progress.ts'
 import type { ImportPlan, ImportReport } from './write/report.ts'
 import { runImport } from './write/run.ts'
 
-/** What a caller sends with a confirmation; what is missing is taken from the batch. */
+/** What a caller sends with a confirmation; missing options are taken from the batch. */
 export interface ConfirmOptions {
   /** JSON text or an object. */
   readonly column_mapping?: unknown
@@ -26,7 +26,7 @@ export interface ImportResult {
   readonly created: number
   readonly updated: number
   readonly skipped: number
-  /** Of the skipped, records that had all the values already, and refused ones; both 0 when it was imported before. */
+  /** How many of the skipped records already had all the values. Like `refused`, 0 if the batch was imported before. */
   readonly unchanged: number
   readonly refused: number
   readonly next: string | null
@@ -40,8 +40,8 @@ export const ANSWERED_PROBLEMS = 50
 class Undo extends Error {}
 
 /**
- * Imports a batch: everything or, if rows are refused and not to be skipped, nothing. Then the error is returned, and mapping and
- * problems are kept with the batch. Confirmed again, a finished batch gives its first result.
+ * Imports a batch: everything or, if rows are refused and may not be skipped, nothing. In that case the error is returned, and mapping
+ * and problems are stored with the batch. A finished batch that is confirmed again gives its first result.
  */
 export async function confirmImport(
   env: Env,
@@ -127,7 +127,7 @@ async function planOf(env: Env, batch: ImportBatch, { column_mapping }: ConfirmO
 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-/** Runs an import and undoes it unless `isWanted` likes the report. */
+/** Runs an import and rolls it back unless `isWanted` accepts the report. */
 async function attempt(
   env: Env,
   onProgress: ReportProgress,
@@ -147,7 +147,7 @@ async function attempt(
   }
 }
 
-/** What every attempt leaves: the rejected rows as a file, and the values to store. */
+/** Stores the rejected rows of an attempt as a file and returns the other values to store. */
 async function saveAttempt(
   env: Env,
   id: number,

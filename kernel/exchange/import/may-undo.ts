@@ -3,10 +3,10 @@ import type { Operation } from '../../access/tables.ts'
 import type { Env } from '../../env.ts'
 import { sql } from '../../sql/sql.ts'
 
-/** What it takes to undo a change of an import; nothing brings back lines that were replaced. */
+/** The right needed to undo each kind of change; replaced lines cannot be restored. */
 const NEEDED: Readonly<Record<string, Operation>> = { created: 'unlink', updated: 'write' }
 
-/** Those of the imports of which there is something left to undo that the caller has the right to. */
+/** The imports with changes left that the caller has the right to undo. */
 export async function mayUndoImports(env: Env, ids: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number; model: string; change: string }>`
     select distinct import_id as id, model, change from sys_import_record where import_id = any(${ids}::int[])`.execute(

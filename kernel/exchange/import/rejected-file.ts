@@ -15,7 +15,7 @@ const NUMBER = /^[-+]?\d[\d.,]*$/
 /** A cell of the uploaded file, which may be guarded already; the import reads the same from both. */
 const guarded = (cell: string): string => (NUMBER.test(cell) ? cell : guardFormula(unguardFormula(cell)))
 
-/** The rows that were not imported as a CSV file, which can be corrected and imported again, with the reason behind each; null for none. */
+/** The rows that were not imported as a CSV file, which can be corrected and imported again, with the reason after each; null if there are none. */
 export async function rejectedFile(
   env: Env,
   { headers }: ImportSheet,

@@ -2,11 +2,11 @@ import { safeNext } from '../../http/next.ts'
 import { pageHref } from '../../navigation/href.ts'
 import type { ImportResult } from './confirm.ts'
 
-/** Where an import leads: the page it came from, or the list of what was imported. The stored address is checked once more. */
+/** The page to open after an import: the one it was started from, or the list of the model. The stored address is checked again. */
 export const afterImport = ({ next, model }: Pick<ImportResult, 'next' | 'model'>): string =>
   safeNext(next, pageHref({ model, view_type: 'list' }))
 
-/** The same with the counts of a finished import as `msg`. */
+/** That page with the counts of a finished import as `msg`. */
 export function resultHref(result: ImportResult): string {
   const href = afterImport(result)
   const hash = href.indexOf('#')

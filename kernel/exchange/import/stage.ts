@@ -43,7 +43,7 @@ export interface Upload {
   readonly next?: string | undefined
 }
 
-/** Stores a file with what it tells of itself and a first mapping, and returns the id of the batch. */
+/** Stores a file with its detected dialect and a first mapping, and returns the id of the batch. */
 export async function stageImport(env: Env, upload: Upload): Promise<number> {
   const model = importTarget(env, upload.model)
   const mode = upload.import_mode ?? 'create'
@@ -76,7 +76,7 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
   return id!
 }
 
-/** What a file tells of itself when it is read like this, with a first mapping. */
+/** Reads a file with a dialect and describes it, with a first mapping. */
 async function describeSheet(
   env: Env,
   model: Model,
@@ -107,7 +107,7 @@ const dialectChange = z.object({
   has_header: z.enum(['0', '1']).optional(),
 })
 
-/** Reads the file of a batch in another way than was detected; its mapping begins anew. */
+/** Reads the file of a batch with another dialect than the detected one, and guesses a new mapping. */
 export async function readAgain(env: Env, id: number, sent: unknown): Promise<void> {
   const batch = await lockBatch(env, id)
   requireOpen(env, batch)
@@ -124,7 +124,7 @@ export async function readAgain(env: Env, id: number, sent: unknown): Promise<vo
   await saveBatch(env, id, { ...described, state: 'staged', preview: null, problems: null })
 }
 
-/** The file as CSV: the first sheet of a workbook is stored like that, so that everything behind knows one kind of file. */
+/** The file as CSV: the first sheet of a workbook is stored like that, so that later steps handle only one kind of file. */
 async function tableOf(env: Env, bytes: Uint8Array): Promise<Uint8Array> {
   if (!isZip(bytes)) return bytes
   const rows = await readWorkbook(env, bytes)

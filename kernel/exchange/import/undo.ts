@@ -93,8 +93,8 @@ interface Stored extends Kept {
 }
 
 /**
- * Undoes a finished import with the rights of the caller: records that nobody has changed since are deleted or get their former values
- * back. The others are kept and named. If the caller lacks the rights to undo anything, the import stays as it is for somebody who has them.
+ * Undoes a finished import with the rights of the caller: records that have not been changed since are deleted or get their former values
+ * back. The others are kept and named. If the caller has no right to undo any of it, the import stays open for another user to undo.
  */
 export async function undoImport(env: Env, id: number): Promise<UndoReport> {
   const batch = await lockBatch(env, id)
@@ -138,7 +138,7 @@ async function undoModel(env: Env, importId: number, model: Model) {
     if (now !== null && now !== version) kept.set(id, env.t('Was changed since.'))
     else if (now !== null && change === 'final') kept.set(id, env.t('Its lines were replaced.'))
   }
-  // Kept under the names by which they are stored, which in another language would mean its texts.
+  // The values are kept by the names of their columns; in another language, the name of a translated field would mean its text there.
   const asStored: Env = { ...inBaseLanguage(env), t: env.t }
   const restored = await inHalves(env, untouched('updated'), outcome, (some) =>
     writeEach(asStored, model, new Map(some.map(({ id, before }) => [id, before ?? {}]))),
@@ -159,7 +159,7 @@ interface Outcome {
   denied: AppError | null
 }
 
-/** Does what can be done: a batch that is refused is halved until the records at fault are alone. */
+/** Acts on as many records as possible: a refused batch is halved until the faulty records are found. */
 async function inHalves(
   env: Env,
   rows: readonly Stored[],
@@ -174,7 +174,7 @@ async function inHalves(
     } catch (error) {
       const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
       if (!(known instanceof AppError) || known.status >= 500) throw error
-      // Once the user has confirmed, all of it can be undone.
+      // Not the fault of a record: after the user has confirmed the password, all of them can be undone.
       if (known.reason === 'confirm_password') throw known
       if (known.code === 'ACCESS_DENIED') outcome.denied ??= known
       if (rows.length === 1) {

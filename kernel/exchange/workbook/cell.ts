@@ -7,7 +7,7 @@ export const STYLE = { plain: 0, header: 1, integer: 2, decimal: 3, date: 4, dat
 /** Value → the element of its cell; the empty text for an unset one is an empty cell. */
 export type XlsxCell = (value: unknown) => string
 
-/** The cell of what is unset. */
+/** The cell of an unset value. */
 export const EMPTY = '<c/>'
 /** What a cell holds at most. */
 const MAX_CHARS = 32_767
@@ -17,7 +17,7 @@ export const textCell = (text: string, style: number = STYLE.plain): string =>
     ? EMPTY
     : `<c s="${style}" t="inlineStr"><is><t xml:space="preserve">${escapeXml(fitting(text))}</t></is></c>`
 
-/** What fits into a cell; a longer text says at its end that it was cut. */
+/** A text cut to the size of a cell, with a note at its end if it was longer. */
 export function fitting(text: string): string {
   if (text.length <= MAX_CHARS) return text
   const note = ` […${MAX_CHARS} of ${text.length} characters]`

@@ -29,7 +29,7 @@ export async function* zipParts(files: AsyncIterable<ZipFile>): AsyncGenerator<U
     offset += head.length + path.length
     const sum = { crc: 0xffffffff, size: 0, packed: 0 }
     const packed = deflate(parts, sum)
-    // What fails before the first bytes of a file still fails alone.
+    // An error before the first bytes of a file is thrown before its header is sent.
     let chunk = await packed.next()
     yield head
     yield path
@@ -77,7 +77,7 @@ const END = 0x06054b50
 /** Sizes follow the data, and names are UTF-8. */
 const DESCRIBED = 0x0808
 const DEFLATED = 8
-/** 1980-01-01, the first date there is: the same content gives the same bytes. */
+/** 1980-01-01, the earliest date of the format. It is constant, so that equal content gives equal bytes. */
 const DATE = 0x00210000
 
 /** Numbers as little-endian bytes, each of the given length. */
@@ -110,14 +110,14 @@ async function* deflate(parts: ZipFile['parts'], sum: Sum): AsyncGenerator<Uint8
     await writer.abort(error).catch(() => undefined)
     throw error
   })
-  // Whoever reads gets the error; the writer's is the same.
+  // The error is thrown to the reader below; without this it would also count as unhandled.
   filled.catch(() => undefined)
   const reader = stream.readable.getReader()
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
     await filled
   } catch (error) {
-    // The cause; a host may have made another error of it on its way through the stream.
+    // Throws the original error, since the stream of a host may have replaced it.
     await filled
     throw error
   } finally {

@@ -9,11 +9,11 @@ import { modelOf } from '../../../orm/statement/scope.ts'
 import { DATE_FORMATS } from './date-format.ts'
 import { NUMBER_FORMATS } from './number-format.ts'
 
-/** What to do with a name that no record has: refuse the row, create a record, leave the row out, or leave the field empty. */
+/** What to do with a name that matches no record: refuse the row, create a record, leave the row out, or leave the field empty. */
 export const POLICIES = ['match', 'create', 'skip', 'empty'] as const
 export type Policy = (typeof POLICIES)[number]
 
-/** What is meant by a text that names no record, or several: a record by its id, or what a policy says. */
+/** The user's decision for a text that matches no record or several: the id of a record, or a policy. */
 export type Settled = number | Exclude<Policy, 'match'>
 
 /** How the cells of a relation name records: by display name, external id or database id. */
@@ -33,11 +33,11 @@ export interface Column {
   readonly isKey: boolean
   readonly format: string | null
   readonly policy: Policy
-  /** What was decided for single texts of a relation, without blanks around them. */
+  /** The user's decisions for single texts of a relation, by text without blanks around it. */
   readonly settled: ReadonlyMap<string, Settled>
 }
 
-/** Texts of one column that something was decided for. */
+/** Decisions for texts of one column. */
 const MAX_SETTLED = 500
 
 const entry = z.strictObject({
@@ -60,7 +60,7 @@ export type ColumnMapping = z.infer<typeof mapping>
 export const fieldOf = (entry: ColumnMapping[string] | undefined): string | null | undefined =>
   typeof entry === 'string' ? entry : entry?.field
 
-/** Mapping problems are told by column, which the message names, too. */
+/** An error with problems of the mapping by column; its message names the columns too. */
 const refuse = (problems: Readonly<Record<string, string>>) =>
   invalid('mapping_invalid', problems, headOf(columnProblems(problems), 500))
 
@@ -69,7 +69,7 @@ const columnProblems = (problems: Readonly<Record<string, string>>): string =>
     .map(([column, problem]) => `${column}: ${problem}`)
     .join(' ')
 
-/** The same for what is about no single column. */
+/** An error about the mapping as a whole. */
 const refuseAll = (problem: string) => invalid('mapping_invalid', { column_mapping: problem })
 
 /** The mapping that a caller sent, as an object or as its JSON. */
@@ -81,10 +81,10 @@ export function parseMapping(env: Env, sent: unknown): ColumnMapping {
   return parsed.data
 }
 
-/** A mapping that was stored: what somebody wrote there since and is none counts as nothing. */
+/** A mapping as stored; an invalid one counts as empty. */
 export const storedMapping = (stored: unknown): ColumnMapping => mapping.safeParse(stored).data ?? {}
 
-/** The columns of a mapping, each checked like a value that is written. All problems are told at once. */
+/** The columns of a mapping, each checked like a value that is written. All problems are reported at once. */
 export function mappedColumns(
   env: Env,
   model: Model,

@@ -3,7 +3,7 @@ import { wallToInstant, type Zone } from '../../../domain/zone.ts'
 import { canonicalInstant, isCalendarDate } from '../../../model/fields/date.ts'
 import { Refusal } from '../../../model/fields/field.ts'
 
-/** How a column writes dates. What stands between the numbers does not matter. */
+/** How a column writes dates. The separators between the numbers do not matter. */
 export const DATE_FORMATS = ['YYYY-MM-DD', 'DD.MM.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
 

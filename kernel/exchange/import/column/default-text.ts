@@ -20,7 +20,7 @@ export async function defaultText(env: Env, field: Field, value: unknown): Promi
     : valueLabel(env, field, value)
 }
 
-/** Null for what is none: the import will refuse it. */
+/** Null for a value that is no list of commands: the import will refuse it. */
 function commandsOf(value: unknown): readonly LinkCommand[] | null {
   try {
     return parseLinks(value)
@@ -41,7 +41,7 @@ async function linksText(env: Env, field: Field, commands: readonly LinkCommand[
   return parts.length === 0 ? env.t('None') : parts.join(', ')
 }
 
-/** What a new record is linked to after these commands: records that there are, and how many that are made for it. */
+/** What a new record is linked to after these commands: existing records, and how many are created for it. */
 function linkedBy(commands: readonly LinkCommand[]): { readonly ids: readonly number[]; readonly made: number } {
   const ids = new Set<number>()
   let made = 0

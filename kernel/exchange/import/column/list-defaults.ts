@@ -9,12 +9,12 @@ import { actionDefaults } from '../../../workspace/defaults.ts'
 import type { Column } from './column.ts'
 import { defaultText } from './default-text.ts'
 
-/** A value that new records get where the file has no column for it, and how to tell it. */
+/** A value that new records get if the file has no column for it, and how to show it. */
 const listDefault = z.object({ field: z.string(), label: z.string(), text: z.string(), value: z.unknown() })
 
 export type ListDefault = z.infer<typeof listDefault>
 
-/** What New would fill in, in the list that the import was begun from. */
+/** The values that the New button would fill in, in the list from which the import was started. */
 export async function listDefaults(
   env: Env,
   model: Model,
@@ -31,7 +31,7 @@ export async function listDefaults(
 }
 
 /**
- * The model with these values as the defaults of its fields, so that new records alone get them, and only for what the file does not say.
+ * The model with these values as the defaults of its fields, so that only new records get them, and only for fields the file does not fill.
  * They are checked with the rights of the caller, as if they were written.
  */
 export async function withListDefaults(

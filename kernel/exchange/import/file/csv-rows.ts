@@ -6,7 +6,7 @@ const LF = 10
 const CR = 13
 
 /**
- * The rows of a CSV text (RFC 4180), one at a time, so that the caller decides when others get their turn. Takes time linear in the text,
+ * The rows of a CSV text (RFC 4180), one at a time, so that the caller decides when other requests get their turn. Takes time linear in the text,
  * also for a text of quotes alone; cells and rows that are too long are refused where they begin. A row is numbered as a spreadsheet does.
  */
 export function* csvRows(text: string, separator: string): Generator<readonly string[]> {

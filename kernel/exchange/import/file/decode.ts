@@ -6,7 +6,7 @@ import { csvRows } from './csv-rows.ts'
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** Bytes that are looked at to tell the encodings without a mark from each other. */
+/** Bytes that are read to detect an encoding without a byte order mark. */
 const SAMPLE_BYTES = 4_096
 const SAMPLE_CHARS = 65_536
 const SAMPLE_ROWS = 20
@@ -71,7 +71,7 @@ function evenness(sample: string, separator: string): number {
       if (widths.length === SAMPLE_ROWS) break
     }
   } catch {
-    // Too wide or not closed as seen with this separator; the next one may fit.
+    // With this separator a row is too wide or a quote is not closed; another one may fit.
     return 0
   }
   const [header = 1] = widths

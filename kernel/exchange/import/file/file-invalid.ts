@@ -2,7 +2,7 @@ import type { Env } from '../../../env.ts'
 import { invalid } from '../../../errors.ts'
 import { Refusal } from '../../../model/fields/field.ts'
 
-/** Reads a file; a `Refusal` on the way says, in the language of the caller, why it cannot be read as a table. */
+/** Reads a file; a `Refusal` becomes an error that says, in the language of the caller, why it cannot be read as a table. */
 export async function readingFile<T>(env: Env, read: () => T | Promise<T>): Promise<T> {
   try {
     return await read()

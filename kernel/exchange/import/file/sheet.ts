@@ -26,7 +26,7 @@ export interface Dialect {
 
 /** Characters of a file that are read before other requests get their turn: about five milliseconds. */
 const SLICE_CHARS = 131_072
-/** A row takes as long as so many characters, also a blank one. */
+/** A row, even a blank one, counts as this many characters. */
 const ROW_CHARS = 64
 /** Rows of a file including blank ones. */
 const MAX_ROWS = 2 * LIMITS.importRows
@@ -91,10 +91,10 @@ function headersOf(cells: readonly string[]): readonly string[] {
   return names
 }
 
-/** Bytes that the separator and the header are looked for in. */
+/** Bytes in which the separator and the header are detected. */
 const DETECT_BYTES = 262_144
 
-/** What a file tells of itself. `isKnown` says whether a text is the name of a field. */
+/** Detects encoding, separator and header from the file. `isKnown` says whether a text is the name of a field. */
 export async function detectDialect(env: Env, bytes: Uint8Array, isKnown: (name: string) => boolean): Promise<Dialect> {
   const encoding = await detectEncoding(env, bytes)
   const text = await decodeText(env, bytes.subarray(0, DETECT_BYTES), encoding)

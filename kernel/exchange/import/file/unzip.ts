@@ -92,7 +92,7 @@ function packedBytes(view: DataView, bytes: Uint8Array, { offset, size }: Place)
   return bytes.subarray(start, start + size)
 }
 
-/** Inflates with the host's own stream: off the event loop on Node, and no further than somebody reads. */
+/** Inflates with the host's own stream: off the event loop on Node, and only as far as it is read. */
 async function* inflate(packed: Uint8Array): AsyncGenerator<Uint8Array> {
   const stream = new Blob([packed as BlobPart]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
   const reader = stream.getReader()

@@ -26,7 +26,7 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
   const rows: string[][] = []
   let cells = 0
   for (const row of elements(sheet, 'row')) {
-    // Blank rows are left out of the file, so the number says where this one stands.
+    // The file leaves blank rows out, so the number gives the position of this one.
     const number = Number(attribute(row.head, 'r') ?? rows.length + 1)
     if (!Number.isInteger(number) || number < 1 || number > LIMITS.importRows * 2) throw tooManyRows()
     while (rows.length < number - 1) rows.push([])

@@ -41,7 +41,7 @@ export function attribute(head: string, name: string): string | null {
   return end < 0 ? null : unescapeXml(head.slice(from, end))
 }
 
-/** The text of the `t` elements inside, as rich text has several; without that of phonetic guides. */
+/** The text of all `t` elements inside, since rich text has several; without that of phonetic guides. */
 export function richText(body: string): string {
   let text = ''
   const shown = body.includes('<rPh') ? body.slice(0, body.indexOf('<rPh')) : body
@@ -49,7 +49,7 @@ export function richText(body: string): string {
   return text.includes('_x') ? text.replace(ESCAPED, (_whole, code: string) => charOf(code)) : text
 }
 
-/** What the format itself writes for a character that XML cannot hold, and for the beginning of a text that looks like that. */
+/** How the format escapes a character that XML cannot contain, and a text that looks like such an escape. */
 const ESCAPED = /_x([0-9a-f]{4})_/gi
 
 const charOf = (code: string): string => String.fromCharCode(Number.parseInt(code, 16))

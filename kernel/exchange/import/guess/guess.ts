@@ -16,7 +16,7 @@ import { formatOf, sampleTexts } from './samples.ts'
 
 const EARLIER_IMPORTS = 10
 
-/** What columns of this name are likely to hold, by normalised name: technical names, then labels. */
+/** The likely field of a column, by its normalised name: technical names first, then labels. */
 export function knownNames(env: Env, model: Model): ReadonlyMap<string, string> {
   const names = new Map<string, string>([
     ['id', 'id'],
@@ -108,13 +108,13 @@ export function fieldChoices(env: Env, model: Model): readonly FieldChoice[] {
 /** A mapping to begin with. */
 export interface GuessedMapping {
   readonly mapping: ColumnMapping
-  /** The columns of it that are as in an earlier import. */
+  /** Headers whose field is taken from an earlier import. */
   readonly remembered: ReadonlySet<string>
-  /** Fields with names like those of the other columns. A person is asked: who confirms without looking gets exact names alone. */
+  /** Suggested fields with similar names for the other columns. The user must accept them; otherwise only exact names are mapped. */
   readonly similar: ReadonlyMap<string, string>
 }
 
-/** As the user has mapped such columns before, else by names and labels of fields, and by what the list calls its records. */
+/** Maps columns as the user did before, else by names and labels of fields, and by the words the list uses for its records. */
 export async function guessMapping(
   env: Env,
   model: Model,
@@ -153,7 +153,7 @@ export async function guessMapping(
   return { mapping, remembered, similar }
 }
 
-/** Shorter names are like too many others. */
+/** Names with fewer characters are similar to too many others. */
 const MIN_CHARS = 4
 
 /** The one field with the name that is most like this one, of those that are fields of the record itself. */
@@ -170,7 +170,7 @@ function similarField(name: string, known: readonly (readonly [string, string])[
   return best.path
 }
 
-/** Our export writes database ids into the column `id`; what is no number there is an external id. */
+/** The export writes database ids into the column `id`; if that column has other texts than numbers, they are external ids. */
 const identityOr = (path: string | undefined, sheet: ImportSheet, index: number): string | undefined =>
   path === 'id' && sampleTexts(sheet, index).every((text) => /^\d{1,10}$/.test(text)) ? '.id' : path
 
@@ -181,7 +181,7 @@ interface EarlierColumn {
   readonly values?: Readonly<Record<string, Settled>>
 }
 
-/** What the user has mapped columns of this model to in the last imports, the newest first. */
+/** The fields to which the user mapped columns of this model in the last imports, the newest first. */
 async function earlierMapping(env: Env, model: Model): Promise<ReadonlyMap<string, EarlierColumn>> {
   const { rows } = await sql<{ column_mapping: unknown }>`
     select column_mapping from sys_bulk_import
@@ -200,7 +200,7 @@ async function earlierMapping(env: Env, model: Model): Promise<ReadonlyMap<strin
   return found
 }
 
-/** The user may have lost a right, or the model a field, since. */
+/** Whether an earlier mapping is still valid: the user may have lost a right, or the model a field, since then. */
 function isAllowed(env: Env, model: Model, path: string): boolean {
   const field = model.fields.get(path.split('/', 1)[0]!)
   return field === undefined ? typeof placeOf(env, model, path) !== 'string' : mayWriteField(env, field)

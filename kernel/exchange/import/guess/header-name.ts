@@ -8,7 +8,7 @@ export const headerName = (name: string): string =>
     .replaceAll('ß', 'ss')
     .replace(/[^\p{L}\p{N}/.]/gu, '')
 
-/** Names of columns are taken in these languages and that of the user, whatever language the file is in. */
+/** Names of columns are recognised in these languages and that of the user. */
 const LANGUAGES = ['en', 'de']
 
 export const headerLanguages = (own: string): readonly string[] => [...new Set([own, ...LANGUAGES])]

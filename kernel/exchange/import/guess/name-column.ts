@@ -10,21 +10,21 @@ import { Unfound } from '../record/unfound.ts'
 import { headerLanguages, headerName } from './header-name.ts'
 import { sampleTexts } from './samples.ts'
 
-/** The column that names the records, where none is called so. */
+/** The column that holds the names of the records although its header does not say so. */
 export interface NameColumn {
   readonly header: string
   /** The field that is the name. */
   readonly path: string
-  /** It is called like the records themselves; otherwise it only may be their name, and a person is asked. */
+  /** Whether its header is the word for the records; otherwise it may be their name, and the user must accept it. */
   readonly isSure: boolean
 }
 
-/** Different texts of a column that are looked for. */
+/** Different texts of a column that are searched as names of records. */
 const LOOKED_FOR = 100
 
 /**
- * In a file of companies `Company` is their name rather than a link to one: if it is called like the records of the list, or, where
- * records need a name, if it is said to be a link and its texts name no record. `pathOf` is what each column is taken for so far.
+ * Finds a column such as `Company` in a file of companies, which is their name rather than a link: its header is the word for the records
+ * of the list, or, if records need a name, it is mapped to a link and its texts name no record. `pathOf` is the mapping so far.
  */
 export async function findNameColumn(
   env: Env,
@@ -38,7 +38,7 @@ export async function findNameColumn(
   if (field === undefined || !mayWriteField(env, field) || typeof placeOf(env, model, field.name) === 'string')
     return null
   const known = sheet.headers.map(pathOf)
-  // With ids no name is needed.
+  // A file with ids needs no name.
   if (known.some((each) => each === field.name || each === 'id' || each === '.id')) return null
   const free = sheet.headers.filter((_, index) => known[index] === undefined || isLink(env, model, known[index]))
   const words = recordWords(env, model, action)
@@ -58,7 +58,7 @@ const isLink = (env: Env, model: Model, path: string): boolean => {
   return field !== undefined && mayWriteField(env, field) && field.relation !== null
 }
 
-/** What one record, and what several, are called by the list and the model. */
+/** The singular and plural words for records, of the list and of the model. */
 function recordWords(env: Env, model: Model, action: WindowAction | null): ReadonlySet<string> {
   const words = [model.label, action?.recordName, action?.recordNames].filter((word) => typeof word === 'string')
   const translated = headerLanguages(env.lang).flatMap((lang) => {
@@ -68,7 +68,7 @@ function recordWords(env: Env, model: Model, action: WindowAction | null): Reado
   return new Set([...words, ...translated].map(headerName))
 }
 
-/** Whether one of the texts of a column, or none that could be looked for, is the name of a record that it could link to. */
+/** Whether a text of the column is the name of a record it could link to; also true if there is no text to search for. */
 async function namesRecords(
   env: Env,
   model: Model,

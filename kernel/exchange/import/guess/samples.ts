@@ -6,7 +6,7 @@ import { guessDateFormat } from '../column/date-format.ts'
 import { guessNumberFormat } from '../column/number-format.ts'
 import type { ImportSheet } from '../file/sheet.ts'
 
-/** What a person sees of a column before it is mapped. */
+/** What the user sees of a column before it is mapped. */
 export interface ColumnSample {
   readonly header: string
   readonly kind: 'empty' | 'number' | 'date' | 'boolean' | 'email' | 'text'
@@ -16,7 +16,7 @@ export interface ColumnSample {
   readonly filled: number
   /** It was mapped like this in an earlier import. */
   readonly isRemembered?: true
-  /** A field with a similar name, of a column that goes nowhere. */
+  /** A field with a similar name, for a column that is not mapped. */
   readonly similar?: string
 }
 
@@ -38,7 +38,7 @@ export function sampleTexts({ rows }: ImportSheet, index: number): readonly stri
 const KINDS: readonly (readonly [ColumnSample['kind'], RegExp])[] = [
   ['boolean', /^(?:true|false|yes|no|y|n)$/i],
   ['date', /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?:[T ].{1,20})?$/],
-  // Blanks stand between thousands alone, and a plus before many digits or groups of them begins a phone number.
+  // Blanks may only separate thousands, and a plus before many digits or groups of digits begins a phone number.
   ['number', /^(?!\+[\s\d]*\d\s+\d|\+\d{7})[-+(]?[\s€$£¥]*\d+(?:[.,'’]\d+|\s\d{3}(?!\d))*[.,]?[\s€$£¥)]*$/],
   ['email', /^[^\s@]+@[^\s@]+$/],
 ]

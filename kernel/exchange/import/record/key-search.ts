@@ -9,12 +9,12 @@ type Values = Readonly<Record<string, unknown>>
 /** Keys that one statement looks for, and records that it answers with at most. */
 const BATCH = 5_000
 const PAGE = 2_000
-/** Records of one key that are looked for: more than one already say that the key identifies none of them. */
+/** Records that are searched for one key: two are enough to know that the key identifies none of them. */
 const MAX_KEY_MATCHES = 5
 
 /**
- * The records that have the key of one of `wanted`, by `keyOf`, the first ones of each. A key that very many records have costs a page,
- * not the whole table: it is no longer asked for once enough of them are found.
+ * The first records with the key of each of `wanted`, by `keyOf`. A key that very many records share costs one page and not the whole
+ * table: it is no longer searched once enough of them are found.
  */
 export async function findByKeys(
   env: Env,

@@ -22,14 +22,14 @@ import { none, several, Unfound } from './unfound.ts'
 /** External ids that a file does not qualify belong to no addon. */
 export const IMPORT_MODULE = 'import'
 
-/** What the text of a cell stands for: a record, one of a row still to be imported, nothing, a row to leave out, or why there is no such record. */
+/** What a text refers to: a record, a record of a row not imported yet, nothing, a row to leave out, or the reason why no record is found. */
 export type Found = number | 'later' | 'empty' | 'skip' | Unfound
 
 export interface ColumnTexts {
   readonly texts: readonly string[]
-  /** Whether a text names a record that a row of the file is still to make. */
+  /** Whether a text names a record that a later row of the file will create. */
   readonly isToCome: (text: string) => boolean
-  /** Whether a row of the file makes, or should have made, the record: so none is created for the text. */
+  /** Whether a row of the file creates the record, or was refused: no other record is created for the text. */
   readonly isOwn: (text: string) => boolean
 }
 
@@ -37,8 +37,8 @@ export interface ColumnTexts {
 const BATCH = 5_000
 
 /**
- * The records that the texts of a relation column name, in as many statements as there are thousands of different texts. Only records
- * that the caller may read are found.
+ * The records that the texts of a relation column name, with one statement for each few thousand different texts. Only records that the
+ * caller may read are found.
  */
 export async function lookUp(
   env: Env,
@@ -66,7 +66,7 @@ export async function lookUp(
   return found
 }
 
-/** The texts that a record, or nothing, was chosen for. A record to create is looked for first, since another row may have made it. */
+/** Resolves texts with a decision. A record to create is searched first, since another row may have created it. */
 async function findSettled(
   env: Env,
   target: Model,
@@ -154,7 +154,7 @@ async function readable(env: Env, target: Model, ids: ReadonlyMap<string, number
 
 const LOOKUPS: Readonly<Record<ImportLinkForm, Lookup>> = { name: byName, id: byExternalId, '.id': byDatabaseId }
 
-/** What becomes of texts that name no record; those to create are created now. */
+/** Applies the policy of the column to texts that match no record; records to create are created now. */
 async function resolver(
   env: Env,
   target: Model,
@@ -176,13 +176,13 @@ async function resolver(
 const policyOf = (policy: Policy, text: string): Found =>
   policy === 'skip' || policy === 'empty' ? policy : none(text)
 
-/** Of what is refused together with others, once so much is refused that to find each by itself would take too long. */
+/** The problem of a name in a refused group, after too many refusals to test each name by itself. */
 export const notAlone = () =>
   new Refusal('Others beside it are refused. It was not tried alone, since more than {count} are refused.', {
     count: LIMITS.importRefusedRows,
   })
 
-/** Creates a record for each name. Names that are refused are halved until those at fault are alone, so only their rows are refused. */
+/** Creates a record for each name. A refused group of names is halved until the faulty ones are found, so that only their rows are refused. */
 async function createNamed(
   env: Env,
   target: Model,

@@ -16,7 +16,7 @@ import { type ImportRecord, type Problem, rowProblem } from './record.ts'
 
 export type ImportMode = 'create' | 'upsert'
 
-/** What becomes of a record of the file. */
+/** What the import does with a record of the file. */
 export type Match =
   | { readonly kind: 'new'; readonly xmlid: string | null }
   | { readonly kind: 'known'; readonly id: number }
@@ -27,12 +27,12 @@ export interface Matching {
   readonly columns: readonly Column[]
 }
 
-/** The rows of the records before, by their keys: two records of a file never have the same. */
+/** Rows of earlier records by their keys: two records of a file must not have the same key. */
 export type SeenKeys = Map<string, number>
 
 const identityOf = ({ columns }: Matching) => columns.find(({ line, field }) => line === null && field === null)
 
-/** Whether records of the database are looked for; if not, each record of the file is a new one. */
+/** Whether existing records are searched; if not, each record of the file is a new one. */
 export const isMatched = (matching: Matching): boolean =>
   matching.mode === 'upsert' || identityOf(matching) !== undefined
 
@@ -67,7 +67,7 @@ function isEnglish(env: Env, keys: readonly Column[], { columns }: Matching): bo
   })
 }
 
-/** The marked columns, or else that of a field which tells records apart: a unique one, or the display name. */
+/** The columns marked as keys, or else that of a field that identifies records: a unique one, or the display name. */
 function keyColumns(env: Env, model: Model, { columns }: Matching): readonly Column[] {
   const own = columns.filter(({ line, field }) => line === null && field !== null)
   const marked = own.filter(({ isKey }) => isKey)
@@ -107,7 +107,7 @@ async function matchByXmlid(
     const [row] = record.rows as [ImportRecord['rows'][number]]
     const refuse = (message: string): Match => ({ kind: 'refused', problem: rowProblem(row, column, message) })
     if (record.identity === null) return { kind: 'new', xmlid: null }
-    // Database ids of an export under the name of external ones would make a second record of each.
+    // Database ids in the column of external ids would create a second record of each.
     if (DIGITS.test(record.identity))
       return refuse(env.t('Is a number, not an external id. Map the column to .id if it holds database ids.'))
     const ownId = own[index]

@@ -37,13 +37,13 @@ export interface ImportRecord {
   readonly problems: readonly Problem[]
   /** A column says that rows like this one are left out. */
   readonly isSkipped: boolean
-  /** A record of the file that it names and that is not imported yet. */
+  /** A record of the file that this one refers to and that is not imported yet. */
   readonly awaits: AwaitedName | null
-  /** Links to records of the file that are set when all of these are imported. */
+  /** Links to records of the file that are set after all of those are imported. */
   readonly after: readonly AwaitedName[]
 }
 
-/** A record together with its own values as they are stored; null if it has problems or waits. They are not kept with the record. */
+/** A record together with its own values as they are stored; null if it has problems or waits. The values are not kept with the record. */
 export interface ReadRecord {
   readonly record: ImportRecord
   readonly parsed: ParsedValues | null
@@ -109,22 +109,22 @@ export function namesInCell({ field, form }: Column, cell: string | undefined): 
   return splitNames(unguardFormula(cell!))
 }
 
-/** What cells say of their record, or of its lines: that it is left out, or waits. */
+/** Whether cells of a record or its lines decide that it is left out or waits. */
 interface Said {
   isSkipped: boolean
   awaits: AwaitedName | null
   after: AwaitedName[]
 }
 
-/** Of a cell whose record is left out or waits. */
+/** Read from a cell that gives no value, because the record is left out or waits. */
 const NO_VALUE = Symbol('no value')
 
 export type Links = ReadonlyMap<Column, ReadonlyMap<string, Found>>
 
-/** Whether the link of a column to a record that is still to come can be set after that; without it, its record waits. */
+/** Whether a link to a record that is not imported yet can be set later. Without such a function, the record with the link waits. */
 export type IsSetAfter = (name: AwaitedName) => boolean
 
-/** Turns rows into records, which say themselves what is wrong with them. */
+/** Turns rows into records, which carry their problems. */
 export function recordReader(
   env: Env,
   model: Model,
@@ -141,7 +141,7 @@ export function recordReader(
   for (const column of columns)
     if (column.field && !column.field.relation) readers.set(column, cellReader(env, column.field, column.format))
 
-  /** The wire value of a cell, or what that says of the row. */
+  /** The wire value of a cell; without one, what it decides about the row is noted in `said`. */
   const readCell = (column: Column, cell: string | undefined, said: Said): unknown => {
     const { relation } = column.field!
     if (relation === null) return isUnset(column.field!, cell) ? null : readers.get(column)!(cell!)
@@ -212,7 +212,7 @@ export function recordReader(
   }
 }
 
-/** Cells beyond the header may be there if they are blank, as where a spreadsheet was wider once. */
+/** Whether there are cells beyond the header; blank ones are allowed, since a spreadsheet may have been wider before. */
 const isTooWide = ({ cells }: SheetRow, width: number): boolean =>
   cells.length > width && cells.slice(width).some((cell) => !isBlank(cell))
 
@@ -221,7 +221,7 @@ export function rowProblem(row: SheetRow, column: Column | null, message: string
   return { row: row.number, column: column?.header ?? null, value: headOf(value, 200), message }
 }
 
-/** The values as they are stored. What the fields say against those of the right kind goes to the problems: too long, too large, not empty. */
+/** The values as they are stored. Values that the fields refuse, for example as too long, are added to the problems. */
 function parseOwn(
   env: Env,
   model: Model,

@@ -11,7 +11,7 @@ export type CreatedTargets = Map<string, readonly number[]>
 /** Records of one statement. */
 const BATCH = 1_000
 
-/** Deletes the created records that only refused or skipped rows name: nothing is left of a row that is not imported. */
+/** Deletes created records that only refused or skipped rows name, so that a row that is not imported leaves nothing behind. */
 export async function dropUnused(
   env: Env,
   columns: readonly Column[],

@@ -4,13 +4,13 @@ import { Refusal } from '../../../model/fields/field.ts'
 const SHOWN_IDS = 5
 
 /**
- * Why a text stands for no record, in a sentence for the user. It is no error, since a file may have ten thousands of such texts and each
- * error would take the time to note where it was made.
+ * Why a text names no record, as a sentence for the user. It is not an `Error`, since a file may have ten thousands of such texts and
+ * each error would take time to record its stack.
  */
 export class Unfound {
   readonly sentence: string
   readonly values: Refusal['values']
-  /** The records it may stand for, if a person can settle that; null otherwise. */
+  /** The records that the user may choose from; null if there is no choice. */
   readonly ids: readonly number[] | null
 
   constructor(sentence: string, values: Refusal['values'], ids: readonly number[] | null = null) {
@@ -19,17 +19,17 @@ export class Unfound {
     this.ids = ids?.slice(0, SHOWN_IDS) ?? null
   }
 
-  /** What is thrown for a cell with the text. */
+  /** The error to throw for a cell with the text. */
   refusal(): Refusal {
     return new Refusal(this.sentence, this.values)
   }
 }
 
-/** Of a text that is the name of no record. */
+/** For a text that is the name of no record. */
 export const none = (name: string): Unfound =>
   new Unfound('There is no record "{text}".', { text: headOf(name, 80) }, [])
 
-/** Of a text that is the name of more than one. */
+/** For a text that is the name of more than one record. */
 export const several = (name: string, ids: readonly number[]): Unfound =>
   new Unfound(
     '"{text}" is the name of several records: {ids}.',

@@ -12,7 +12,7 @@ import type { ImportRecord, Line } from '../record/record.ts'
 import { differing } from './differing.ts'
 import { lineChanges } from './stored-lines.ts'
 
-/** A record of the file together with what becomes of it. */
+/** A record of the file together with what the import does with it. */
 export interface Planned {
   readonly record: ImportRecord
   readonly match: Extract<Match, { readonly kind: 'new' | 'known' }>
@@ -23,7 +23,7 @@ export interface Applied {
   readonly planned: Planned
   readonly id: number
   readonly change: 'create' | 'update' | 'unchanged'
-  /** Of an update: the wire values before, by the names under which the changed ones are stored. */
+  /** For an update: the former wire values, by the names under which the changed ones are stored. */
   readonly before: Readonly<Record<string, unknown>>
   /** Lines were replaced, so that the former state cannot be restored. */
   readonly hasNewLines: boolean
@@ -31,8 +31,7 @@ export interface Applied {
 
 /**
  * Creates and updates records with the rights, checks and events of any other write: one create and one write for all of them.
- * `checked` is what `checkAhead` answered; `onBusy` is called when the database is at work, and
- * there is time for something else.
+ * `checked` is the result of `checkAhead`; `onBusy` is called while the database works, when there is time for other work.
  */
 export async function applyRecords(
   env: Env,
@@ -70,15 +69,15 @@ async function createAll(
   return insertNew(env, model, checked?.complete ?? (await completeNew(env, model, records, given)), onBusy)
 }
 
-/** New records whose values have been checked, and completed if nothing stands against doing that early. */
+/** New records whose values have been checked, and completed if that may be done early. */
 export interface CheckedRecords {
   readonly given: readonly ParsedValues[]
   readonly complete: CompleteRecords | null
 }
 
 /**
- * What of `applyRecords` can be done before the records in front are created; null if that fails, as it then does again in its turn.
- * `parsed` has the values of records that have been parsed to read them.
+ * Does the part of `applyRecords` that can be done before earlier records are created; null if that fails, since `applyRecords` will then
+ * fail in the same way. `parsed` has the values of records that were already parsed.
  */
 export async function checkAhead(
   env: Env,

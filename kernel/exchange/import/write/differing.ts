@@ -6,15 +6,15 @@ import { isSame } from './same-value.ts'
 type Values = Readonly<Record<string, unknown>>
 
 export interface Differing {
-  /** As a write takes it. */
+  /** The values that differ, as arguments of a write. */
   readonly changed: Values
-  /** What was stored under the same names; a name that is not here was not changed. */
+  /** The stored values of the changed names. */
   readonly before: Values
 }
 
 /**
- * What of the values of a file differs from a record: `now` as the caller reads it, `texts` those of `readStoredTexts`. Names are those
- * under which a write stores the values, which depends on the languages that the file has beside each other.
+ * The values of a file that differ from a record: `now` is the record as the caller reads it, `texts` the result of `readStoredTexts`.
+ * Names are those under which a write stores the values, which depends on the languages that the file contains.
  */
 export function differing(env: Env, model: Model, values: Values, now: Values, texts: Values = {}): Differing {
   const changed: Record<string, unknown> = {}
@@ -30,7 +30,7 @@ export function differing(env: Env, model: Model, values: Values, now: Values, t
   }
   for (const field of model.translated) {
     const own = ownTextOf(env, field)
-    // Alone, the English text would be taken for that of the caller's language.
+    // Written alone, the English text would be taken for the text in the caller's language, so that one is written too.
     if (own !== undefined && field.name in changed && !(own in changed)) changed[own] = texts[own] ?? null
   }
   return { changed, before }

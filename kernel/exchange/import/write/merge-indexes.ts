@@ -2,14 +2,14 @@ import type { Env } from '../../../env.ts'
 import type { Model } from '../../../model/registry.ts'
 import { sql } from '../../../sql/sql.ts'
 
-/** Records between two merges; many entries at once take less time than the same few by few. */
+/** Records between two merges; merging many entries at once takes less time than merging a few at a time. */
 const RECORDS = 10_000
 /** New entries of a search index that wait to be merged, at the most; in kB, where PostgreSQL would merge them at 4 MB. */
 const MAX_PENDING_KB = 32_768
 
 /**
- * Lets another connection merge new entries into the search indexes of a model, beside the INSERTs that would do it otherwise. Returns a
- * function to call as records are done. What it leaves is merged by those who write next.
+ * Merges new entries into the search indexes of a model on another connection, while the INSERTs of the import run, which would
+ * otherwise have to do it. Returns a function to call with the number of records done. Later writes merge the remaining entries.
  */
 export async function mergeBeside(
   { services, tx }: Env,

@@ -22,7 +22,7 @@ export interface Counts {
 export interface PreviewRow {
   readonly row: number
   readonly action: keyof Counts
-  /** What to call the record. */
+  /** A name for the record. */
   readonly name: string
   readonly id?: number
   /** Values of an update that differ. */
@@ -32,7 +32,7 @@ export interface PreviewRow {
 
 export interface Preview extends Counts {
   readonly rows: readonly PreviewRow[]
-  /** Texts that name no record, or several, and those that something was decided for. */
+  /** Texts in cells that match no record or several, and texts for which the user has already chosen a record. */
   readonly values: readonly ValueToSettle[]
 }
 
@@ -44,14 +44,14 @@ export const countsOf = ({ applied, refused, skipped }: ImportReport): Counts =>
   error: refused.length,
 })
 
-/** All problems in the order of the file, as far as they are stored. */
+/** The problems that are stored, in the order of the file. */
 export const shownProblems = ({ refused }: ImportReport): readonly Problem[] =>
   refused
     .slice(0, LIMITS.importShownRows)
     .flatMap(({ problems }) => problems)
     .slice(0, LIMITS.importShownRows)
 
-/** What an import would do: how often, and the first rows of each kind. */
+/** What an import would do: counts, and the first rows of each kind. */
 export async function previewOf(env: Env, plan: ImportPlan, report: ImportReport): Promise<Preview> {
   const kept = new Map<keyof Counts, number>()
   const rows: PreviewRow[] = []
@@ -103,7 +103,7 @@ const nameOf = ({ model, columns }: ImportPlan, values: Readonly<Record<string, 
   return headOf((named ? displayNameOf(model, values) : other && String(values[other.name])) ?? '', MAX_CHARS)
 }
 
-/** A stored value as a person reads it. */
+/** A stored value as text for the user. */
 function textOf(env: Env, value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value) && typeof value[1] === 'string') return headOf(value[1], MAX_CHARS)

@@ -13,7 +13,7 @@ import type { WaitingRoom } from './waiting.ts'
 
 /** Records of one statement. */
 const BATCH = 2_000
-/** Cells that are read in one go: each of them may be refused, with a sentence of its own. */
+/** Cells that are read before other requests get their turn; each of them may be refused with its own sentence. */
 const SLICE_CELLS = 250
 type Group = readonly SheetRow[]
 
@@ -22,13 +22,13 @@ export interface Pass {
   readonly plan: ImportPlan
   readonly groups: readonly Group[]
   readonly read: (rows: Group) => ReadRecord
-  /** Takes the records that wait. */
+  /** Keeps the records that wait for others. */
   readonly room: WaitingRoom
   readonly seen: SeenKeys
   readonly tryInParts: TryInParts
 }
 
-/** Imports rows, in batches; the records that are imported now, or never will be. */
+/** Imports rows in batches. Returns the records that are done: imported, refused or skipped. */
 export async function runPass(
   env: Env,
   pass: Pass,
@@ -58,15 +58,15 @@ export async function runPass(
   return done
 }
 
-/** Records of the file that are read, and as far as the database is not needed for it, what becomes of them. */
+/** Records read from the file, with what could be decided about them without the database. */
 interface Prepared {
-  /** Those that are imported now or never will be. */
+  /** The records that are done after this batch: imported, refused or skipped. */
   readonly records: readonly ImportRecord[]
   readonly planned: () => Promise<readonly Planned[]>
   readonly checked: CheckedRecords | null
 }
 
-/** Reads rows and checks their values. Records that wait for others go to the room; of those with problems the report hears. */
+/** Reads rows and checks their values. Records that wait for others are added to the room, those with problems to the report. */
 function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skipped }: MutableReport) {
   return async (groups: readonly Group[]): Promise<Prepared> => {
     const records: ImportRecord[] = []
@@ -95,15 +95,15 @@ function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skip
 }
 
 /**
- * The batch that begins at a row, prepared once. The next one can be asked for before its turn, while the database works on this one; not
- * earlier, since what comes first would then wait for what comes after it.
+ * The batch that begins at a row, prepared only once. The next one may be requested early, while the database works on this one; not
+ * before that, since this batch would then wait for the preparation of the next.
  */
 function ahead(groups: readonly Group[], prepare: (batch: readonly Group[]) => Promise<Prepared>) {
   let begun: { readonly at: number; readonly prepared: Promise<Prepared> } | null = null
   return (at: number): Promise<Prepared> => {
     if (begun?.at !== at) {
       begun = { at, prepared: prepare(groups.slice(at, at + BATCH)) }
-      // It fails in its turn; until then nobody waits for it.
+      // The error is thrown where the batch is awaited; without this it would count as unhandled until then.
       begun.prepared.catch(() => {})
     }
     return begun.prepared

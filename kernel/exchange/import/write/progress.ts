@@ -1,7 +1,7 @@
 import type { Env } from '../../../env.ts'
 import { reporter } from '../../export/progress.ts'
 
-/** Says how far an import is. */
+/** Reports how many rows of an import are done. */
 export type ReportProgress = (done: number, total: number) => void
 
 /** Reports progress to the owner's screens with `import.progress` events. */

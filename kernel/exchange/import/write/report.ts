@@ -13,16 +13,16 @@ export interface ImportPlan {
   readonly sheet: ImportSheet
 }
 
-/** What became of the rows. */
+/** What an import did with the rows. */
 export interface ImportReport {
   readonly applied: readonly Applied[]
-  /** Records that were not imported, with what is wrong about them, in the order of the file. */
+  /** Records that were not imported, with their problems, in the order of the file. */
   readonly refused: readonly Refused[]
   /** Records left out because a column says so. */
   readonly skipped: readonly ImportRecord[]
   /** Records that lookups created. */
   readonly targets: CreatedTargets
-  /** Texts of relations that name no record, or several: the ids of these. */
+  /** Texts of relations that name no record or several, with the ids of those. */
   readonly unmatched: UnmatchedTexts
 }
 
@@ -33,7 +33,7 @@ export interface Refused {
   readonly problems: readonly Problem[]
 }
 
-/** What the parts of an import add to. */
+/** The report while the parts of an import add to it. */
 export interface MutableReport extends ImportReport {
   readonly applied: Applied[]
   readonly refused: Refused[]

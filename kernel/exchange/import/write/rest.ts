@@ -14,17 +14,17 @@ interface Rest extends Omit<Pass, 'read'> {
   readonly links: Links
 }
 
-/** Each attempt leaves out what the one before was refused for; as a rule the second goes through. */
+/** Each attempt leaves out the rows for which the one before was refused; as a rule the second succeeds. */
 const MAX_ATTEMPTS = 10
 /** Links of one statement. */
 const BATCH = 1_000
 
-/** Thrown to undo an attempt of which something is refused. */
+/** Thrown to undo an attempt in which a row is refused. */
 class Undo extends Error {}
 
 /**
- * Imports rows that name each other in a circle or in a very long chain: all of them without these links, which are set then. Rows that
- * are refused are left out, and with them those that name them.
+ * Imports rows that name each other in a circle or in a very long chain: first all of them without these links, then the links. Refused
+ * rows are left out, together with the rows that name them.
  */
 export async function importRest(
   env: Env,
@@ -124,7 +124,7 @@ function linkValues({ after }: ImportRecord, found: Links): Values | Unfound {
   return values
 }
 
-/** The records that name refused ones, directly or over others. */
+/** The records that name refused ones, directly or through others. */
 async function namingThese(
   env: Env,
   { applied, refused }: MutableReport,

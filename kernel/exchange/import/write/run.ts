@@ -14,13 +14,13 @@ import { importRest } from './rest.ts'
 import { partsOf } from './try-in-parts.ts'
 import { WaitingRoom } from './waiting.ts'
 
-/** Levels of rows that name each other, each imported after the one above it; what is deeper gets its links at the end. */
+/** Levels of rows that name each other, each imported after the one above it; the links of deeper rows are set at the end. */
 const MAX_LEVELS = 32
 
 /**
  * Imports the rows of a file with the rights of the caller: the same checks, defaults, computes, rules and events as any write, in
- * batches. A batch that is refused is halved until the rows at fault are found, so the rest of it is imported and every problem told.
- * The caller decides whether a report with refused rows is kept or rolled back. `onBatch` hears how many records are done.
+ * batches. A refused batch is halved until the faulty rows are found, so that the rest of it is imported and every problem reported.
+ * The caller decides whether an import with refused rows is kept or rolled back. `onBatch` is called with the number of records done.
  */
 export async function runImport(
   env: Env,
@@ -47,7 +47,7 @@ export async function runImport(
     const read = recordReader(env, model, columns, await links(groups, room), sheet.headers.length)
     const done = await runPass(env, { ...common, groups, read, seen }, report, tell)
     count += done.length
-    // What names a record of this file comes after it.
+    // Rows that name a record of this level are imported in the next one.
     groups = await room.leave(env, done)
   }
   const rest = [...groups, ...room.leaveAll()]
@@ -64,7 +64,7 @@ const textsOf = <T>(all: Map<Column, Map<string, T>>, column: Column): Map<strin
   return texts
 }
 
-/** Looks up the texts of relations that rows have and no row before them had. */
+/** Looks up those texts of relations that no earlier row had. */
 function linkFinder(env: Env, columns: readonly Column[], { targets, unmatched }: ImportReport) {
   const links = new Map<Column, Map<string, Found>>()
   return async (groups: readonly (readonly SheetRow[])[], room: WaitingRoom): Promise<Links> => {

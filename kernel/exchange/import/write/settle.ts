@@ -12,7 +12,7 @@ import { namesInCell } from '../record/record.ts'
 import type { ImportPlan, ImportReport } from './report.ts'
 import type { ValueToSettle } from './value-to-settle.ts'
 
-/** Values that a dry run tells, the most frequent first, and those of them that similar names are looked for. */
+/** Values that a dry run lists, the most frequent first, and how many of them get suggestions of similar names. */
 const MAX_VALUES = 100
 const MAX_SUGGESTED = 40
 const MAX_CHOICES = 5
@@ -20,7 +20,7 @@ const MAX_CHARS = 120
 
 type Choices = readonly (readonly [number, string])[]
 
-/** What the lookups of an import left open, and what was settled before. */
+/** Texts for which the lookups of an import found no record or several, and those the user has already decided about. */
 export async function valuesToSettle(
   env: Env,
   { columns, sheet }: ImportPlan,
@@ -69,7 +69,7 @@ async function namesOf(env: Env, target: Model, ids: readonly number[]): Promise
   return [...(await displayNames(env, target, ids))].slice(0, MAX_CHOICES)
 }
 
-/** Characters by which similar names are looked for, words of a text that are, and names that are compared. */
+/** First characters of a word by which similar names are searched, words of a text that are searched, and found names that are compared. */
 const HEAD = 3
 const MAX_WORDS = 3
 const MAX_COMPARED = 200

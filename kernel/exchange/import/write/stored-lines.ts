@@ -7,7 +7,7 @@ import { modelOf } from '../../../orm/statement/scope.ts'
 import type { ImportRecord, Line } from '../record/record.ts'
 import { differing } from './differing.ts'
 
-/** What of a line differs from what is stored; all of it where the caller reads no such line of this record. */
+/** The values of a line that differ from the stored ones; all of them if the caller can read no such line of this record. */
 export type LineChanges = (recordId: number, name: string, line: Line) => Readonly<Record<string, unknown>>
 
 /** Reads the lines that records of a file name by their ids, to find what the file changes of them. */

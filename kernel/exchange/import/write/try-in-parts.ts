@@ -10,17 +10,17 @@ import { notAlone } from '../record/lookup.ts'
 import { type Problem, problemsIn, rowProblem } from '../record/record.ts'
 import type { Planned } from './apply.ts'
 
-/** Of so few records each is tried alone: bad rows stand together more often than not. */
+/** Parts of at most this size are tried record by record, since bad rows are often next to each other. */
 const SINGLES = 8
 
-/** Does something to records of the file, and tells which of them refuse it and why. */
+/** Acts on records of the file and calls `refuse` for those that refuse it. */
 export type TryInParts = <T extends Pick<Planned, 'record'>>(
   batch: readonly T[],
   act: (part: readonly T[]) => Promise<void>,
   refuse: (item: T, problems: readonly Problem[]) => void,
 ) => Promise<void>
 
-/** A batch that is refused is halved until those at fault are alone; after `LIMITS.importRefusedRows` the rest of it is refused as a whole. */
+/** Halves a refused batch until the faulty records are found; after `LIMITS.importRefusedRows` of them, refused parts are not divided. */
 export function partsOf(env: Env, columns: readonly Column[]): TryInParts {
   let found = 0
   const untried = () => {
@@ -34,7 +34,7 @@ export function partsOf(env: Env, columns: readonly Column[]): TryInParts {
     } catch (error) {
       const known = isRetryable(error) ? error : translatePgError(error, constraintNamer(env.registry, env.t))
       if (!(known instanceof AppError) || known.status >= 500) throw error
-      // Once the user has confirmed, all of it can be imported: no row is at fault.
+      // Not the fault of a row: after the user has confirmed the password, all of them can be imported.
       if (known.reason === 'confirm_password') throw known
       if (batch.length > 1 && found < LIMITS.importRefusedRows) {
         const part = batch.length <= SINGLES ? 1 : Math.ceil(batch.length / 2)

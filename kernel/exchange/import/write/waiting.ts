@@ -9,12 +9,12 @@ import type { ImportRecord } from '../record/record.ts'
 type Group = readonly SheetRow[]
 
 /**
- * Which records of the file are still to come, by the texts that name them, and which wait for them: so each record is read again only
- * when one that it names is done, however long the chain and whatever the order of the rows.
+ * Knows which records of the file are not imported yet, by the texts that name them, and which records wait for those. So each record is
+ * read again only when one that it names is done, however long the chain and whatever the order of the rows.
  */
 export class WaitingRoom {
   readonly #naming: ReadonlyMap<Column, Column>
-  /** How many records to come have a text, by the column that has it. */
+  /** How many pending records have a text as their name, by the column with the names. */
   readonly #toCome = new Map<Column, Map<string, number>>()
   readonly #own = new Map<Column, ReadonlySet<string>>()
   readonly #waiting = new Map<Column, Map<string, Group[]>>()
@@ -48,19 +48,19 @@ export class WaitingRoom {
     return room
   }
 
-  /** Whether a text of the column names a record that is still to come. */
+  /** Whether a text of the column names a record that is not imported yet. */
   isToCome(column: Column, text: string): boolean {
     const naming = this.#naming.get(column)
     return naming !== undefined && this.#toCome.get(naming)!.has(text.trim())
   }
 
-  /** Whether a text of the column names a record of the file, be it to come, imported or refused. */
+  /** Whether a text of the column names a record of the file, whether pending, imported or refused. */
   isOwn(column: Column, text: string): boolean {
     const naming = this.#naming.get(column)
     return naming !== undefined && this.#own.get(naming)!.has(text.trim())
   }
 
-  /** Keeps a record until the one that it names is done. */
+  /** Keeps a record until the one it names is done. */
   add({ rows, awaits }: Pick<ImportRecord, 'rows' | 'awaits'>): void {
     const waiting = this.#waiting.get(this.#naming.get(awaits!.column)!)!
     const name = awaits!.text.trim()
@@ -69,10 +69,10 @@ export class WaitingRoom {
     else waiting.set(name, [rows])
   }
 
-  /** Takes out the records that wait for one of these, which are imported now or never will be. */
+  /** Takes out the records that wait for one of `done`, which are imported, refused or skipped. */
   async leave(env: Env, done: readonly Pick<ImportRecord, 'rows'>[]): Promise<readonly Group[]> {
     const woken: Group[] = []
-    // Whoever comes later comes out of here, so if nobody waits, nobody asks what is to come.
+    // Later rows can only come from here, so without waiting records the pending names are not needed any more.
     if ([...this.#waiting.values()].every(({ size }) => size === 0)) return woken
     for (const [naming, counts] of this.#toCome)
       for await (const slice of slicesOf(env, done, LIGHT_SLICE))
@@ -89,7 +89,7 @@ export class WaitingRoom {
     return woken
   }
 
-  /** Takes out all that is left, such as records that name each other in a circle; they are still to come. */
+  /** Takes out all waiting records, such as those that name each other in a circle; they still count as pending. */
   leaveAll(): readonly Group[] {
     const rest = [...this.#waiting.values()].flatMap((waiting) => [...waiting.values()].flat(1))
     for (const waiting of this.#waiting.values()) waiting.clear()
