@@ -15,8 +15,8 @@ import { computeValues } from './value.ts'
 export { type Changed, collectStale, type Stale } from './stale.ts'
 
 /**
- * Values of fields that are computed on read: field name → id → stored value. `areRead`: the caller has just read these records, so nobody
- * has to ask whether they are there.
+ * Values of fields that are computed on read: field name → id → stored value. `areRead`: the records have just been read, so it need not
+ * be checked that they exist.
  */
 export async function computeOnRead(
   env: Env,

@@ -76,7 +76,7 @@ export async function fillComputed(
   }
 }
 
-/** The same for computes that see more than the reader: what they need stays in a store of its own. */
+/** Computes fields whose computes see more than the reader may: the values they need stay in a separate store. */
 async function fillAsKernel(
   env: Env,
   store: NeedStore,

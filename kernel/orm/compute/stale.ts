@@ -38,14 +38,14 @@ export async function collectStale(
   }
   const far = new Map<string, Watcher>()
   for (const watcher of watchers(env.registry, model, changed)) {
-    // The checks of a written record run anyway.
+    // Checks of the written record itself run in any case.
     if (watcher.path.length > 0) far.set(`${watcher.model} ${watcher.name} ${watcher.path.join('.')}`, watcher)
     else if (!watcher.isCheck) addStale(stale, watcher.model, watcher.name, ids)
   }
   await findStale(env, ids, [...far.values()], stale)
 }
 
-/** The same after a computed field got a new stored value. Nobody wrote that record, so its own checks are added as well. */
+/** Like `collectStale`, after a computed field got a new stored value. That was no write of the record, so its own checks are added too. */
 export async function collectOutdated(
   env: Env,
   model: Model,

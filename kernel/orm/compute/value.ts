@@ -20,8 +20,8 @@ import {
 } from './needs-store.ts'
 
 /**
- * Who a compute runs as, and whose rules decide which records its needs hold. A stored result is the same for every user, so it
- * takes everything into account; a result computed on read holds what the reader may see, unless the compute says `sudo`.
+ * The env in which a compute runs, whose rules decide which records its needs contain. A stored result is the same for every user, so it
+ * takes all records into account; a result computed on read covers what the reader may see, unless the compute says `sudo`.
  */
 export const computeEnv = (env: Env, { compute }: Field): Env =>
   compute?.stored ? inBaseLanguage(asKernel(env)) : compute?.sudo ? asKernel(env) : env
@@ -65,7 +65,7 @@ const leadsBeyond = (env: Env, tree: NeedTree): boolean =>
       leadsBeyond(env, needsOf(env, field)),
   )
 
-/** What a field needs that is itself computed for the caller. */
+/** The needs of a field that is computed with the caller's rights; empty for any other field. */
 const needsOf = (env: Env, field: Field): NeedTree =>
   isReadCompute(field) && computeEnv(env, field) === env
     ? needTree(env.registry, env.registry.model(field.model)!, field.compute!.needs)

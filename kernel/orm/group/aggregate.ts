@@ -9,7 +9,7 @@ const KEYS = 'keys'
 /** The column of a group row with the mark of its set. */
 export const SET = 'set'
 
-/** The group rows: a column per item and measure, and the mark of the set if sets are asked for. */
+/** The group rows: a column per item and measure, and the mark of the set if sets are requested. */
 export function aggregate(
   sources: Sources,
   where: Sql<SqlBool>,

@@ -6,14 +6,14 @@ import type { Grouping } from './item.ts'
 /** The items a row is grouped by. */
 export type GroupSet = readonly Grouping[]
 
-/** All sets of a call, in the order asked for; a call without sets has one, with all items. */
+/** All sets of a call, in the requested order; a call without sets has one, with all items. */
 export interface GroupSets {
   /** Whether the rows say which set they belong to. */
   readonly isAsked: boolean
   readonly all: readonly GroupSet[]
   /** Position of the set whose mark this is. */
   indexOf(mark: unknown): number
-  /** The same in SQL. */
+  /** SQL for the position of the set whose mark this is. */
   rank(mark: Sql<unknown>): Sql<unknown>
   /**
    * The sets by the many2many links they join. A joined link counts a record once per linked value, so sets without it are

@@ -18,7 +18,7 @@ import type { InputValues } from '../statement/values.ts'
 import { type DraftRow, type FormDraft, type Origin, sameValue } from './draft.ts'
 import { parseDraftValues } from './values.ts'
 
-/** Who puts values into a draft: the caller, within the caller's rights, or server code. */
+/** The origin of values in a draft: the caller, within the caller's rights, or server code. */
 export interface Author {
   readonly isCaller: boolean
   readonly origin: (field: Field) => Origin

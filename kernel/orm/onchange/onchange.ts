@@ -52,7 +52,7 @@ export async function onchange(env: Env, model: Model, request: OnchangeRequest)
     for (const handler of model.onchange.get(field.name)!) {
       checkTime()
       const handle = () => handler(env, visibleDraft(env, draft, root), form)
-      // A handler that asks for a model the caller may not read fails for an edited field, and has no result for any other.
+      // A handler that reads a model the caller may not read throws for an edited field; for any other field it is skipped.
       const result = await (request.changed.includes(field.name) ? handle() : withinReach(handle))
       warnings.push(...(result?.warnings ?? []))
       domains = { ...domains, ...result?.domains }

@@ -45,7 +45,7 @@ export interface Written {
   readonly before: ReadonlyMap<number, RecordValues>
 }
 
-/** Runs the same steps after an UPDATE. */
+/** Runs the steps of `finishCreate` after an UPDATE. */
 export async function finishWrite(
   env: Env,
   model: Model,

@@ -24,7 +24,7 @@ interface FieldConflict {
 }
 
 /**
- * Allows a write based on an older version if nobody has changed the same fields since; otherwise throws CONFLICT with the
+ * Allows a write based on an older version if the same fields have not been changed since; otherwise throws CONFLICT with the
  * three values of each field. The rows stay locked, so the result is still true when the write runs.
  */
 export async function requireMergeable(env: Env, model: Model, values: InputValues, base: BaseVersions): Promise<void> {
@@ -33,7 +33,7 @@ export async function requireMergeable(env: Env, model: Model, values: InputValu
     throw conflict('edit_conflict', 'Somebody else has changed the same fields.', { records })
 }
 
-/** The same for lines that are written together with their record: CONFLICT has their fields in `lines`. */
+/** Like `requireMergeable`, for lines that are written together with their record: CONFLICT has their fields in `lines`. */
 export async function requireMergeableLines(
   env: Env,
   model: Model,
@@ -144,7 +144,7 @@ async function compare(
     const [mine, now] = [values[name], theirs[name]]
     if (isSame(linkedId(model, name, mine), linkedId(model, name, now))) continue
     const base = await wireValue(env, model, name, replaced.get(name))
-    // No conflict: changed and changed back, or only links changed that the caller may not see. Of large fields no old value is kept to tell.
+    // No conflict: the value was changed back, or only links changed that the caller may not see. Old values of large fields are not kept to tell.
     if (isSame(base, now) && model.fields.get(name)!.type.summary === null) continue
     conflicts[name] = { base, mine, theirs: now }
   }

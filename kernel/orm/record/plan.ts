@@ -53,7 +53,7 @@ export const readRule = (env: Env, model: Model): ReadRule =>
     return { rule, hasGenericPlan: rule === ofIds, print: () => printOf(rule) }
   })
 
-/** The same for a read of records by id. */
+/** The parts of a read of records by id that depend on its fields and the caller's rights. */
 export interface ReadPlan extends Part {
   readonly projection: Projection
   readonly members: ReturnType<typeof membersOf>

@@ -69,7 +69,7 @@ function columnsOf(scope: TableScope, field: Field, select: Select): readonly Se
 }
 
 /**
- * The same for the field at the end of a path of many2one steps. Values behind a record that the caller may not read are
+ * The columns to select for the field at the end of a path of many2one steps. Values behind a record that the caller may not read are
  * unset.
  */
 function columnsAlong(
@@ -145,7 +145,7 @@ export async function toRecords(
   return records.map((record, index) => Object.assign(record, added[index]))
 }
 
-/** The same for rows that the driver has written; `ids` are theirs. */
+/** Adds the fields computed after the statement to rows that the driver has written as JSON; `ids` are those of the rows. */
 export async function addComputed(
   env: Env,
   model: Model,
@@ -157,7 +157,7 @@ export async function addComputed(
   return withMembers(rows, await computeAfter(env, model, computed, ids))
 }
 
-/** What is computed after the statement, for each of the records. */
+/** The values that are computed after the statement, for each of the records. */
 async function computeAfter(
   env: Env,
   model: Model,

@@ -37,7 +37,7 @@ export async function read(
   return records
 }
 
-/** The same for an answer, which needs no values of the records. */
+/** Like `read`, but returns the records as JSON for an answer, without parsing their values. */
 export async function readJson(
   env: Env,
   model: Model,
@@ -57,7 +57,7 @@ export async function readJson(
   return records
 }
 
-/** What a row says beside its record. */
+/** Columns of a row besides those of its record. */
 type Mark = Readonly<Record<typeof ID, number> & Record<typeof RULE, boolean> & Record<string, unknown>>
 
 const ID = 'mark:id'

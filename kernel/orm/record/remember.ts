@@ -8,7 +8,7 @@ import { columnOf, fromTable, modelOf, rootScope, type TableScope } from '../sta
 import { fieldColumns } from './project.ts'
 import type { Needs } from './rule-needs.ts'
 
-/** The values of a record that conditions read, and the length of their JSON, which repeats a record for every link to it. */
+/** The values of a record that conditions read, and the length of their JSON, which contains a linked record once for every link to it. */
 export interface Remembered {
   readonly values: RecordValues
   readonly chars: number
@@ -22,7 +22,7 @@ const LINKS = '.links'
 export const linkedRecords = (field: Field, record: RecordValues): readonly RecordValues[] =>
   (record[LINKS] as Readonly<Record<string, readonly RecordValues[]>>)?.[field.name] ?? []
 
-/** The same record with further linked records, under a name that none of its relations has. */
+/** The record with further linked records, under a name that none of its relations has. */
 export function withLinked({ values, chars }: Remembered, name: string, linked: readonly Remembered[]): Remembered {
   const links = { ...(values[LINKS] as object | undefined), [name]: linked.map((each) => each.values) }
   // A little more than the length of the name with its punctuation.
@@ -111,7 +111,7 @@ async function readValues(
 
 const longAlias = (name: string) => `${name}:long`
 
-/** Null for a field without a column of its own. A long text is not read; a second column says that it is long. */
+/** Null for a field without a column of its own. A long text is not read; a second column tells that it is long. */
 function columnsOf(scope: TableScope, field: Field): readonly SelectedColumn[] | null {
   if (field.column === null) return null
   const column = columnOf(scope, field.column)

@@ -10,7 +10,7 @@ interface RequireOptions {
   readonly keep?: boolean
 }
 
-/** The same as `requireRecords` for one record. */
+/** `requireRecords` for one record. */
 export const requireRecord = (
   env: Env,
   name: string,
@@ -21,7 +21,7 @@ export const requireRecord = (
 
 /**
  * Throws NOT_FOUND or ACCESS_DENIED unless the caller may perform all the operations on every record. `keep` locks the rows, so
- * that nobody deletes them before the transaction ends.
+ * that they cannot be deleted before the transaction ends.
  */
 export async function requireRecords(
   env: Env,

@@ -10,7 +10,7 @@ export interface Needs {
 
 interface Link {
   readonly field: Field
-  /** What is needed of the linked records. For the parent of a hierarchy: the same as for the record itself. */
+  /** What is needed of the linked records; for the parent in a hierarchy, the needs of the record itself. */
   readonly needs: Needs
 }
 
@@ -56,7 +56,7 @@ export function needsOf(model: string, conditions: readonly DomainNode[]): Needs
   return needs
 }
 
-/** Whether a condition reads records that the record does not link to: `parent_of` searches the ancestors of others. */
+/** Whether a condition reads records that the record does not link to: `parent_of` searches the ancestors of other records. */
 export function asksForOthers(node: DomainNode): boolean {
   switch (node.kind) {
     case 'constant':

@@ -13,9 +13,9 @@ import { linkedRecords, type Remembered, type RememberedRecords, remember, withL
 import { asksForOthers, needsOf } from './rule-needs.ts'
 
 /**
- * The values of these records that the read rules of their model use, with those of linked records. `couldRead` finds out with them who
- * could read a record before it was deleted or changed. If they exceed the limits, nothing is kept: users with a rule get no event of
- * the record, and everybody gets one that says that some record of the model changed.
+ * The values of these records that the read rules of their model use, with those of linked records. `couldRead` uses them to decide who
+ * could read a record before it was deleted or changed. If they exceed the limits, nothing is kept: users with a rule then get no event of
+ * the record, and all users get one that only says that some record of the model has changed.
  */
 export async function readForRules(
   env: Env,
@@ -36,7 +36,7 @@ export async function readForRules(
 const rulesOf = (env: Env, { name }: Model): readonly RecordRule[] =>
   (env.access.rules.get(name) ?? []).filter((rule) => rule.applies.read)
 
-/** Whether nothing hides records of the model from anybody. */
+/** Whether no rule hides records of the model from any user. */
 const isOpen = (env: Env, model: Model): boolean => rulesOf(env, model).length === 0 && model.threadOf === null
 
 /** The values of the records that the rules of their model use. Null if they exceed the limits. */
@@ -71,7 +71,7 @@ async function withThreads(
   return found
 }
 
-/** The same before a change of some fields. Empty if no rule reads any of them, because the change hides no record then. */
+/** The values for rules before a change of some fields. Empty if no rule reads any of these, because then the change hides no record. */
 export const readBeforeChange = async (
   env: Env,
   model: Model,
@@ -80,7 +80,7 @@ export const readBeforeChange = async (
 ): Promise<ReadonlyMap<number, RecordValues>> =>
   rulesRead(env, model.name, changed) ? readForRules(env, model, ids) : new Map()
 
-/** Leaves out a rule that has become invalid, for example because a field was removed: it lets nobody read anything. */
+/** Leaves out a rule that has become invalid, for example because a field was removed: it lets no user read anything. */
 function parsedOrNone(parse: () => DomainNode): readonly DomainNode[] {
   try {
     return [parse()]

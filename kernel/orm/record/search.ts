@@ -33,7 +33,7 @@ export interface SearchQuery extends ModelSearchOptions {
   /** Undefined: whole records. */
   readonly fields?: readonly string[] | undefined
   readonly cursor?: string | undefined
-  /** The domain is written by code of the server: a list in it may be of any length. */
+  /** The domain was built by server code: a list in it may be of any length. */
   readonly isTrusted?: boolean | undefined
 }
 
@@ -43,7 +43,7 @@ export interface SearchResult {
   readonly nextCursor: string | null
 }
 
-/** The same with the records as JSON. */
+/** A search result with the records as JSON. */
 export interface JsonResult {
   readonly records: WrittenJson
   readonly count: number
@@ -62,7 +62,7 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   return { records, nextCursor: await cursorAfter(page, rows) }
 }
 
-/** The same for an answer, which needs no values of the records. */
+/** Like `search`, but returns the records as JSON for an answer, without parsing their values. */
 export async function searchJson(env: Env, model: Model, query: SearchQuery): Promise<JsonResult> {
   const page = await openPage(env, model, query)
   const { members, projection } = page.plan
@@ -81,7 +81,7 @@ export async function searchJson(env: Env, model: Model, query: SearchQuery): Pr
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A column that says which record a row is. */
+/** The column with the id of the record of a row. */
 const ID = 'mark:id'
 
 interface Page {
@@ -131,7 +131,7 @@ async function readPage(
   return rows
 }
 
-/** For the page after these rows. */
+/** The cursor of the page after these rows. */
 async function cursorAfter({ env, query, plan }: Page, rows: readonly Row[]): Promise<string | null> {
   const last = rows.length === query.limit ? rows.at(-1) : undefined
   if (last === undefined) return null
@@ -171,7 +171,7 @@ export async function countRecords(env: Env, model: Model, query: SearchQuery): 
   return Number(rows[0]!.count)
 }
 
-/** The same by the id in a many2one, in one statement; records without one are not counted. */
+/** The number of matching records by the id in a many2one, in one statement; records without a link are not counted. */
 export async function countByLink(
   env: Env,
   model: Model,

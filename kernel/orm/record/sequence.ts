@@ -76,7 +76,7 @@ export function formatter(env: Env, { prefix, suffix, padding }: SequenceFormat)
 
 const counterName = (id: number): string => `sys_sequence_${id}_counter`
 
-/** The next number of each sequence; others may use it up at any time. */
+/** The next number of each sequence; another transaction may take it at any time. */
 export async function previewNumbers(env: Env, rows: readonly SequenceRow[]): Promise<Map<number, string>> {
   const counters = await peekCounters(
     env.tx,

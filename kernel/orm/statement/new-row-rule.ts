@@ -6,7 +6,7 @@ import { type Sql, type SqlBool, sql } from '../../sql/sql.ts'
 import { columnOf, fromTable, rootScope, ruleOf, type TableScope } from './scope.ts'
 
 /**
- * Record rules also apply to a row as it is after a write, so that nobody can move a record to where they may not write. A
+ * Record rules also apply to a row as it is after a write, so that no user can change a record into one they may not write. A
  * rule that reads only columns of the row itself is checked by the writing statement; other rules are checked after links and
  * computed values are final.
  */

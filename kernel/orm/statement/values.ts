@@ -7,7 +7,7 @@ import type { Model } from '../../model/registry.ts'
 
 export type InputValues = Readonly<Record<string, unknown>>
 
-/** Validated values of one record, by where they are stored. */
+/** Validated values of one record, grouped by where they are stored. */
 export interface ParsedValues {
   /** Columns of the record's own row. */
   readonly columns: ReadonlyMap<string, unknown>
