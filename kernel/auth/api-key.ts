@@ -69,8 +69,8 @@ export async function createApiKey(env: Env, options: ApiKeyOptions): Promise<Ne
 }
 
 /**
- * An invalid scope, or a misspelt name in it, covers nothing: the key would be refused and nobody would know why. Names of models
- * are checked only here, since a module may be uninstalled and come back.
+ * Throws for an invalid scope or a misspelt name in it: it would cover nothing, and the key would be refused without an apparent reason.
+ * Names of models are checked only here, since a module may be uninstalled and come back.
  */
 function requireUsableScope(env: Env, scope: unknown): void {
   if (!isKeyScope(scope))

@@ -28,7 +28,7 @@ export async function checkPassword(services: Services, login: string, password:
   return verify(services, rows[0], password)
 }
 
-/** The same for a user who is known already. */
+/** Whether this is the password of a user who is known already. */
 export async function isPasswordOf(services: Services, userId: number, password: string): Promise<boolean> {
   const row = await services.db
     .selectFrom('sys_credential')

@@ -52,7 +52,7 @@ export interface LockOptions {
   readonly origin: string
   /** The secret the token is verified with; with null every token is refused. */
   readonly secret: Uint8Array | null
-  /** Nobody is signed in, so there is no session that a request could misuse. */
+  /** No user is signed in, so there is no session that a request could misuse. */
   readonly isAnonymous: boolean
 }
 

@@ -6,8 +6,8 @@ import { readCookie, setCookie } from '../http/cookie.ts'
 import type { Services } from '../services.ts'
 
 /**
- * Marks a browser in which an account has signed in before. Its sign-ins are counted apart, so that the guesses of others do not
- * keep the owner out. The cookie is signed, bound to the account, and good for nothing else.
+ * Marks a browser in which an account has signed in before. Its sign-ins are counted separately, so that guesses from elsewhere do not
+ * lock the owner out. The cookie is signed, bound to the account, and grants nothing else.
  */
 const COOKIE = 'svc_device'
 const ID_BYTES = 16

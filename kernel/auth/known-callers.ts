@@ -3,9 +3,9 @@ import type { Ahead, Services } from '../services.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { Caller } from './principal.ts'
 
-/** A caller as the database had it last time, and the statement that said so. */
+/** A caller as read from the database by an earlier request, and the statement that read it. */
 export interface KnownCaller {
-  /** What it is found by. */
+  /** The key under which it is remembered: the stored hash of the API key or session token, in hexadecimal. */
   readonly hash: string
   readonly caller: Caller
   readonly query: ReturnType<Sql['compile']>
@@ -13,12 +13,13 @@ export interface KnownCaller {
   readonly answer: string
 }
 
-/** Those who call without end are few; of many others none is worth the memory. */
+/** Enough for callers that send requests all the time. If there are more, all are forgotten, since remembering them saves little. */
 const MAX_KNOWN = 1_000
 
 /**
- * What is remembered is a guess and nothing is granted by it: every call sends the statement again, ahead of its first one, and counts
- * only if the answer is the same (`Proof`). So it is never out of date. `hash`: what the database keeps of the key or token.
+ * Remembers a caller to save later requests a round trip. It grants nothing: every request sends the statement again together with its
+ * first one, and goes on only if the answer is the same (`Proof`), so an outdated caller is never used. `hash` is the stored hash of
+ * the key or token.
  */
 export function rememberCaller(
   { state: { known } }: Services,
@@ -30,20 +31,20 @@ export function rememberCaller(
   known.set(bytesToHex(hash), { ...caller, hash: bytesToHex(hash) })
 }
 
-/** After a wrong guess: who is refused from now on must not have a statement run each time. */
+/** Call it when a remembered caller is out of date: a caller who is refused from now on must not cost a failed attempt each time. */
 export const forgetCaller = ({ state: { known } }: Services, { hash }: KnownCaller): void => void known?.delete(hash)
 
 export const recallCaller = ({ state: { known } }: Services, hash: Uint8Array): KnownCaller | undefined =>
   known?.get(bytesToHex(hash))
 
-/** Thrown where the guess was wrong, before anything came of it. */
+/** Thrown if a remembered caller is out of date, before the first statement of the request has any effect. */
 export class Unproven extends Error {
   constructor() {
     super('The caller is no longer the one of the last request.')
   }
 }
 
-/** Proves a guess in the round trip of the first statement that it leads to. */
+/** Verifies a remembered caller in the same round trip as the first statement of the request. */
 export class Proof implements Ahead {
   isProven = false
   readonly text: string

@@ -30,9 +30,9 @@ export interface Caller {
   readonly user: Principal
   readonly credential: Credential
   readonly state: KernelState
-  /** Of a caller that is only a guess so far. */
+  /** Set if the caller was remembered and is not verified yet. */
   readonly proof?: Proof
-  /** Of a caller that is remembered. */
+  /** What was built for this caller by earlier requests; set if the caller is remembered. */
   readonly parts?: KeptParts
   /** What a replica must have before it may answer this caller; absent where none is configured. */
   readonly fence?: ReplicaFence
@@ -104,7 +104,7 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
   return caller
 }
 
-/** Until the next minute the same statement answers that the last use is noted. */
+/** Remembers the answer as it will be from now on: with the last use noted, until a minute later. */
 function remember(services: Services, caller: Caller, hash: Uint8Array, query: Sql, row: UserRow): void {
   if (caller.fence) return
   rememberCaller(services, hash, {
@@ -230,7 +230,7 @@ async function toCaller(
   const user = toPrincipal(row, activeCompanyIds, state.access, rights)
   const { primary_lsn: primaryLsn, primary_ms: primaryMs = 0, timeline = 0, fence_lsn: lsn = null } = row
   if (primaryLsn === undefined) return { user, credential, state }
-  // A replica that has come as far as the log is now has everything that the lost fences stood for.
+  // If the fences were lost, wait until the replica has replayed the current end of the log: it then has every change they protected.
   if (lsn === null) inBackground(services, 'No fence could be raised', raiseFences(services.db, [RIGHTS]))
   return { user, credential, state, fence: { lsn, primaryLsn, primaryMs, timeline, epoch } }
 }

@@ -7,10 +7,10 @@ import { sql } from '../sql/sql.ts'
 
 const TOKEN_BYTES = 32
 
-/** How long a link works. An invitation waits for somebody who does not expect it. */
+/** How long a link works. An invitation works longer, because its receiver does not expect it. */
 const MINUTES = { reset: 30, invitation: 7 * 24 * 60 } as const
 
-/** A link that sets a new password for this user; it works once, within half an hour, or as an invitation a week, for anybody who has it. */
+/** A link that sets a new password for this user; it works once, within half an hour or, as an invitation, within a week, for anyone who has it. */
 export async function createResetLink(
   env: Env,
   userId: number,
@@ -18,8 +18,8 @@ export async function createResetLink(
 ): Promise<string> {
   const { services } = env
   const token = services.random(TOKEN_BYTES)
-  // A newer link invalidates the older one of its kind, but anybody may ask for a reset link, so that one leaves an invitation
-  // alone. The credential epoch invalidates both when the password changes in any way.
+  // A newer link replaces the older one of its kind. A reset link does not replace an invitation, because any visitor may request one.
+  // The credential epoch invalidates both when the password changes in any way.
   await sql`
     insert into sys_reset (user_id, token_hash, auth_epoch, expires_at, invited_at)
     values (${userId}, ${sha256(token)},
@@ -33,7 +33,7 @@ export async function createResetLink(
   return `${linkOrigin(services)}/web/reset?token=${toBase64Url(token)}`
 }
 
-/** Ends every link of a user, invitations included: for administrators, who replace what may have come into wrong hands. */
+/** Ends every link of a user, invitations included: an administrator's new link replaces any that others may have got hold of. */
 export const endLinks = (env: Env, userId: number) =>
   env.tx.deleteFrom('sys_reset').where('user_id', '=', userId).execute()
 
@@ -45,7 +45,7 @@ const VALID = sql`
     select from core_user u left join sys_credential c on c.user_id = u.id
     where u.id = sys_reset.user_id and u.active and coalesce(c.auth_epoch, 0) = sys_reset.auth_epoch)`
 
-/** Whose password a link sets. */
+/** The user whose password a link sets. */
 export interface LinkAccount {
   readonly login: string
   /** Name of the default company of the user. */
@@ -54,7 +54,7 @@ export interface LinkAccount {
   readonly isFirst: boolean
 }
 
-/** Whose password a link sets; null if it does not work any more. Asking does not consume it, because mail scanners open every link. */
+/** The user whose password a link sets; null if the link is no longer valid. Does not consume it, because mail scanners open every link. */
 export async function accountOfResetToken(db: Db, token: string): Promise<LinkAccount | null> {
   const hash = hashOf(token)
   if (!hash) return null
@@ -68,7 +68,7 @@ export async function accountOfResetToken(db: Db, token: string): Promise<LinkAc
   return { login, company, isFirst: !(await hasPassword(db, id)) }
 }
 
-/** Whether somebody has a password yet; who was invited chooses the first one. */
+/** Whether a user has a password yet; an invited user chooses the first one. */
 export async function hasPassword(db: Db, userId: number): Promise<boolean> {
   const credential = await db
     .selectFrom('sys_credential')

@@ -11,8 +11,8 @@ const PURPOSE = 'secret check 1'
 
 /**
  * Whether the secret of this process is the one that the API keys in the database were made with. The database keeps a check value,
- * from which the secret cannot be found; the first process that asks creates it. Where there are no keys, another secret takes the
- * place of the one before: of what lasts only the mail password depends on it too, and that one is told of by itself (`mail/mail-server.ts`).
+ * from which the secret cannot be found; the first process that asks creates it. If there are no keys, a new secret is accepted: of
+ * stored data only the mail password depends on it too, and that is reported separately (`mail/mail-server.ts`).
  */
 export async function isSecretOf(db: Db, secretKey: Uint8Array): Promise<boolean> {
   const own = toBase64Url(hmac(sha256, secretKey, utf8ToBytes(PURPOSE)))

@@ -44,7 +44,7 @@ export async function sendInvitation(env: Env, userId: number): Promise<boolean>
   return true
 }
 
-/** Mails a user that the password was changed, so that a change by somebody else is noticed. */
+/** Mails a user that the password was changed, so that a change by another person is noticed. */
 export async function sendPasswordNotice(env: Env, userId: number): Promise<void> {
   const user = await readRecipient(env, userId)
   if (!user) return
@@ -60,13 +60,13 @@ export async function sendPasswordNotice(env: Env, userId: number): Promise<void
   })
 }
 
-/** How a user could be reached and signed in before a change. */
+/** The login and e-mail address of a user before a change. */
 export interface OldAddress {
   readonly login: string | null
   readonly email: string | null
 }
 
-/** Mails the old address of a user that the login or e-mail address was changed, so that a change by somebody else is noticed. */
+/** Mails the old address of a user that the login or e-mail address was changed, so that a change by another person is noticed. */
 export async function sendAddressNotice(env: Env, userId: number, old: OldAddress): Promise<void> {
   const address = addressOf(old)
   if (address === undefined || !(await canSendMail(env))) return

@@ -14,7 +14,7 @@ const OF_PROXIES = /^(x-forwarded-.*|forwarded|via|x-real-ip)$/
 /**
  * Whether this request needs the token. If a local listener is reached under a host name that is not local, it is behind a
  * proxy, or another site has pointed its own host name at this machine (DNS rebinding). A proxy may also put the listener's own
- * address there, and is then told by the headers it adds.
+ * address there, and is then recognised by the headers it adds.
  */
 export const needsSetupToken = ({ isLocal }: SetupGate, { url, headers }: Request): boolean =>
   !isLocal ||

@@ -5,7 +5,7 @@ import { deviceCookie } from './device.ts'
 import { findSessionCaller } from './principal.ts'
 import { createSession, endSession, lastingSeconds, sessionCookie } from './session.ts'
 
-/** The request with which somebody signs in. */
+/** The request with which a user signs in. */
 export interface SignInRequest {
   readonly services: Services
   readonly request: Request
@@ -20,7 +20,7 @@ export interface NewcomerSession {
   readonly isLasting?: boolean
 }
 
-/** A session for somebody who has just proved who they are: its cookies. What the browser had before ends. */
+/** Starts a session for a user who has just been authenticated, and returns its cookies. The session the browser had before ends. */
 export async function startSession(
   { services, request, requestId, address }: SignInRequest,
   { userId, login, isLasting = false }: NewcomerSession,
@@ -34,7 +34,7 @@ export async function startSession(
   ]
 }
 
-/** Ends the session the browser had before, so that nobody who set or saw its token is signed in. */
+/** Ends the session the browser had before, so that another person who set or saw its token is not signed in. */
 async function endCurrent(services: Services, request: Request): Promise<void> {
   const token = readCookie(request.headers.get('cookie'), SESSION_COOKIE)
   const caller = token === null ? null : await findSessionCaller(services, token)
