@@ -44,7 +44,7 @@ export function requireDraft(env: Env, model: Model, operation: Operation): void
   throw accessDenied('model_access', env.t(REFUSED[operation], { model: env.t(model.label) }))
 }
 
-/** Whether the user may read and search the field. Nobody may use a secret field, not even under sudo. */
+/** Whether the user may read and search the field. A secret field may never be used, not even under sudo. */
 export function mayReadField(env: Env, field: Field): boolean {
   if (field.secret || (field.holdsOthers && !coversEverything(env))) return false
   return mayWriteField(env, field) && isInOneOf(env, field.privateTo)

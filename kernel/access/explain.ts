@@ -37,7 +37,7 @@ interface Verdict {
   readonly company: CompanyEffect | null
   /** Null when the question names no field. */
   readonly field: FieldEffect | null
-  /** Null where nothing was tried: the rights refuse it, or it changes nothing. */
+  /** Null if nothing was rehearsed: the rights already refuse the operation, or it changes nothing. */
   readonly rehearsal: Rehearsal | null
 }
 
@@ -47,7 +47,7 @@ export interface Rehearsal {
   readonly refusal: string | null
   /** Fields of the record that cannot be changed although others can. */
   readonly except: readonly { readonly name: string; readonly label: string; readonly message: string }[]
-  /** If the form is read-only although a change succeeds: what that depends on, empty if on nothing; otherwise null. */
+  /** If the form is read-only although a change succeeds: the fields this depends on, none if it always is; otherwise null. */
   readonly onForm: readonly string[] | null
 }
 
@@ -85,7 +85,7 @@ interface FieldEffect {
   readonly allowed: boolean
   /** External ids of the groups one of which the user needs; empty: open to everybody. */
   readonly groups: readonly string[]
-  /** The same groups by id, as far as they are installed. */
+  /** Ids of those of the groups that are installed. */
   readonly groupIds: readonly number[]
   /** The field is a secret: nobody can read it. */
   readonly secret: boolean

@@ -4,7 +4,7 @@ import { sql } from '../sql/sql.ts'
 
 /**
  * Throws unless the caller belongs to all companies of these users: a key, a link or a group of a user gives access to the companies of
- * that user. Everything that manages users calls it, also after a change, which may have added companies. A company created in this
+ * that user. All code that manages users calls it, also after a change, which may have added companies. A company created in this
  * transaction counts as one of the caller's.
  */
 export async function requireOwnUsers(env: Env, userIds: readonly number[]): Promise<void> {

@@ -17,14 +17,15 @@ const RIGHTS_MODELS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether the transaction may have taken a right from somebody: it changed users, groups, companies, keys, access lines or rules, or
- * what a rule reads, such as the owner of a record or the members of its project. So may one have done that is answered for once more.
+ * Whether the transaction may have taken a right from a user: it changed users, groups, companies, keys, access lines or rules, or
+ * what a rule reads, such as the owner of a record or the members of its project. A repeated request counts, because the first one may
+ * have done so.
  */
 export function changesRights(env: Env): boolean {
   if (env.outbox.repeatsAnother) return true
   const read = ruleData(env)
   for (const [model, records] of env.outbox.changes) {
-    // A part of the transaction that was undone leaves an empty map.
+    // A part of the transaction that was rolled back leaves an empty map.
     if (RIGHTS_MODELS.has(model) && records.size > 0) return true
     const data = read.get(model)
     if (data === undefined) continue
