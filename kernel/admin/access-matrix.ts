@@ -46,7 +46,7 @@ async function principalOf(
   return { principal: { ...env.user, groupIds }, directIds: [subject.group] }
 }
 
-/** The fields of a model by label, also those that nobody reads: an explanation can be asked for each. */
+/** The fields of a model by label, also those that no user may read: an explanation can be asked for each. */
 export function modelFields(env: Env, name: string): readonly WireNamed[] {
   const model = env.registry.model(name)
   if (model === undefined || model.rpc === 'none')
@@ -63,7 +63,7 @@ function rowOf(env: Env, model: Model): WireAccessRow {
     label: env.t(model.label),
     module: model.addon,
     isTechnical: model.name.startsWith('sys.'),
-    // Each of the four was just made.
+    // All four operations have just been added.
     rights: rights as Readonly<Record<Operation, WireRight>>,
   }
 }

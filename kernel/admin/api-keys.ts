@@ -21,7 +21,7 @@ import type {
 const OPERATIONS = ['read', 'write', 'create', 'unlink'] as const satisfies readonly Operation[]
 const DAY_MS = 86_400_000
 
-/** The keys the caller may see: everybody's for administrators, for others their own. Revoked ones are last. `q` is part of a name. */
+/** The keys the caller may see: all keys for administrators, otherwise their own. Revoked ones are last. `q` is part of a name. */
 export async function listApiKeys(env: Env, q = ''): Promise<WireApiKeys> {
   const found = (['name', 'hint', 'user_id'] as const).map((name) => [name, 'ilike', q] as const)
   const domain = q === '' ? [] : (['|', '|', ...found] as const)
@@ -127,7 +127,7 @@ export async function issueApiKey(env: Env, input: ApiKeyInput & { readonly user
  * question, so only administrators make one.
  */
 export async function issueOwnApiKey(env: Env, input: ApiKeyInput): Promise<WireNewApiKey> {
-  // Whoever may not see keys could never revoke it.
+  // Counts with the rights of the user: it fails for a user who may not read keys, and so could never revoke this one.
   const own = await env.model('core.api.key').count([['user_id', '=', env.user.id]])
   if (own >= LIMITS.ownKeys)
     throw badRequest('limit_exceeded', env.t('You have {n} keys. Revoke one that you no longer need.', { n: own }), {

@@ -7,7 +7,7 @@ import { modelOf } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
 import type { WireAppSettings } from './wire-app-settings.ts'
 
-/** The declared settings of every installed app, with what was set: for all companies, or for one where it may have its own. */
+/** The declared settings of every installed app with their values: for all companies, or those that one company may have of its own. */
 export async function readAppSettings(env: Env, company: number | null = null): Promise<WireAppSettings> {
   requireOwn(env, company)
   const { registry, tx, t, user } = env
@@ -41,7 +41,7 @@ function requireOwn({ user }: Env, company: number | null): void {
     throw accessDenied('company_access', 'You do not belong to this company.')
 }
 
-/** Keeps other texts for settings of an app, all or none. `sys.setting` checks the rights and tells the audit trail. */
+/** Stores values of settings of an app, all or none. `sys.setting` checks the rights and writes the audit trail. */
 export async function saveAppSettings(
   env: Env,
   app: string,

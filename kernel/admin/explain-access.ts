@@ -20,7 +20,7 @@ import { undone } from '../work/undoable.ts'
 import { formLock } from './form-lock.ts'
 
 /**
- * Explains an access decision and rehearses the deed where rights allow it: it is done as the user and taken back, so what the
+ * Explains an access decision and rehearses the operation if rights allow it: it runs as the user and is rolled back, so what the
  * behaviour of a model refuses (a locked state, a check, records that still refer to it) is part of the answer. Needs a transaction.
  */
 export function explainAccess(env: Env, question: AccessQuestion): Promise<Explanation> {
@@ -31,15 +31,15 @@ export function explainAccess(env: Env, question: AccessQuestion): Promise<Expla
 }
 
 /**
- * Whether the asker may know the words that the user would get: they name records and states which the user may read, so they are for those
- * who belong to all companies of the user, and for keys that may read the model. Others are told what kind of refusal it is.
+ * Whether the asker may see the message that the user would get. It may name records that the user may read, so the asker must belong to
+ * all companies of the user, and an API key must cover reading the model. Other askers get only the kind of refusal.
  */
 const mayBeTold = ({ user: asker }: Env, { user, model }: AccessQuestion): boolean =>
   user.allowedCompanyIds.every((id) => asker.allowedCompanyIds.includes(id)) && scopeCovers(asker.scope, model, 'read')
 
 /**
- * As the user after entering the password, not with the key or session of whoever asks: these say nothing about the user. What the
- * rehearsal would tell others ends with it.
+ * The env of the user after entering the password: the asker's own key or session says nothing about the user. It has an outbox of its
+ * own, so that no event of the rehearsal is published.
  */
 const withOwnRights = ({ services, registry, access, views, tx, user, requestId, address, now, lang, tz }: Env): Env =>
   createEnv({
@@ -87,7 +87,7 @@ const written = (env: Env, model: Model, id: number, values: InputValues): Promi
   return write(env, model, [id], values)
 }
 
-/** What refuses it; null: nothing does. */
+/** The error with which the operation is refused; null if it succeeds. It is rolled back in both cases. */
 async function refusalTo(env: Env, deed: () => Promise<unknown>): Promise<AppError | null> {
   try {
     await undone(env, async () => deed())
@@ -99,7 +99,7 @@ async function refusalTo(env: Env, deed: () => Promise<unknown>): Promise<AppErr
   }
 }
 
-/** Without anything of the record. */
+/** The kind of a refusal, in words that reveal nothing about the record. */
 function kindOf({ t }: Env, { code }: AppError): string {
   if (code === 'VALIDATION') return t('A check of the model refuses it.')
   if (code === 'CONFLICT') return t('The state of the record, or what depends on it, refuses it.')
@@ -126,7 +126,7 @@ const writableFields = (model: Model): readonly Field[] =>
   )
 
 /**
- * What the record has, to be written once more: what a model refuses then, it refuses because of the record and not because of a value.
+ * The values of the record, to be written once more: if the model refuses them, the reason is the record and not a value.
  * Without secrets, files, and links to records that the user may not read.
  */
 async function ownValues(env: Env, model: Model, id: number, fields: readonly Field[]): Promise<InputValues> {

@@ -8,8 +8,8 @@ import { ownFieldNodes } from '../view/arch/arch.ts'
 import { pruneArch } from '../view/prune.ts'
 
 /**
- * Why the form of the model shows a record, or one field of it, read-only to the user of `env`: the fields it depends on, a choice
- * with what it is if the asker may be told. Empty: it always does. Null: it does not, or the form does not have the field.
+ * Why the form of the model shows a record, or one field of it, read-only to the user of `env`: the fields this depends on, a selection
+ * with its value if the asker may know it. Empty: it is always read-only. Null: it is not, or the form does not have the field.
  */
 export async function formLock(
   env: Env,
@@ -26,7 +26,7 @@ export async function formLock(
   )
   const [values] = await read(env, model, [id], names)
   const scope = { values: values!, uid: env.user.id, today: env.now.toISOString().slice(0, 10) }
-  // A field may stand in several places: one where it can be changed is enough.
+  // A field that appears in several places is read-only only if it is in all of them.
   const locking = conditions.find(
     (texts) => texts.length > 0 && texts.every((text) => isTrue(parseExpression(text), scope)),
   )

@@ -19,10 +19,10 @@ interface Holding {
   readonly domain: readonly unknown[]
 }
 
-/** Who takes what, by key; null: nobody. What is not named stays with the user. */
+/** The user who takes each holding, by its key; null: the records get no user. Holdings that are not named stay with the user. */
 export type Takers = Readonly<Record<string, number | null>>
 
-/** Records that changed hands, and who has them now. */
+/** Records that were handed over, and their new user. */
 interface Moved {
   readonly holding: Holding
   readonly ids: readonly number[]
@@ -66,7 +66,7 @@ export async function previewHandOver(env: Env, userId: number): Promise<WireHan
 
 /**
  * Deactivates a user: records go to others by ordinary writes with the rights of the administrator; archiving the user revokes
- * keys and ends sessions. All of it happens, or nothing, also when somebody could not work with what they get. Returns how many records changed hands.
+ * keys and ends sessions. All of it happens or nothing, also if a taker could not work with the records. Returns how many records were handed over.
  */
 export async function deactivateUser(env: Env, userId: number, takers: Takers): Promise<number> {
   await readPerson(env, userId)
@@ -125,7 +125,7 @@ const countAll = (env: Env, holding: Holding, userId: number): Promise<number> =
     archived: 'include',
   })
 
-/** Whether somebody may work with records of a model at all. */
+/** Whether the user of the env may read and change records of a model at all. */
 const mayWork = (env: Env, { name }: Model): boolean => linesAllow(env, name, 'read') && linesAllow(env, name, 'write')
 
 async function requireTaker(
@@ -155,8 +155,8 @@ async function handOver(env: Env, holding: Holding, userId: number, taker: numbe
 }
 
 /**
- * Everybody must be able to read and change what they got, by the record rules and in their own companies. Rules may ask who
- * holds a record, or another one that changes hands as well, so this is asked when everything has been written.
+ * Throws unless every taker can read and change the records they got, by the record rules and in their own companies. Rules may depend
+ * on the user of this or another record that is handed over too, so call it after everything has been written.
  */
 async function requireReach(env: Env, moved: readonly Moved[]): Promise<void> {
   const problems: Record<string, string> = {}

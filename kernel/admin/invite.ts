@@ -35,7 +35,7 @@ export async function invitePerson(
   return sendLink(env, id, by)
 }
 
-/** A new link for somebody: to choose the first password, or another one. The administrator never sees the password. */
+/** A new link with which a user chooses the first password or a new one. The administrator never sees the password. */
 export async function sendLink(env: Env, id: number, by: InviteBy): Promise<WireInvited> {
   const person = await readPerson(env, id)
   const { invitation, active, name } = person

@@ -14,7 +14,7 @@ import {
 import { readAddress } from '../mail/recipient.ts'
 import type { WireMail, WireMailInput, WireMailServer } from './wire-operations.ts'
 
-/** The mail server, and whether it is set here or by those who run the service. */
+/** The mail server, and whether it is set in the database or in the configuration of the service. */
 export async function readMail(env: Env): Promise<WireMail> {
   const { kind } = await readMailSetup(env.services, env.tx)
   const own = await readAddress(env, env.user.id)
@@ -22,7 +22,7 @@ export async function readMail(env: Env): Promise<WireMail> {
 }
 
 async function serverOf({ services: { mail }, tx }: Env): Promise<Pick<WireMail, 'server' | 'places'>> {
-  // A process that sends no mail has no place for settings either.
+  // In a process that sends no mail there is nothing to set.
   if (mail === undefined) return { server: null, places: {} }
   if (mail.configured !== null) {
     const { server, places } = mail.configured
@@ -37,7 +37,7 @@ const wireServer = (
   hasPassword: boolean,
 ): WireMailServer => ({ host, port, secure, user, hasPassword, from: mailboxText(from) })
 
-/** Keeps other settings of mail, or none. The handler has asked for an administrator and a recent password. */
+/** Stores the settings of mail; null removes them. The handler has asked for an administrator and a recent password. */
 export async function saveMail(env: Env, input: WireMailInput | null): Promise<void> {
   requireOwnSettings(env)
   const before = await readStoredMail(env.tx)
@@ -50,7 +50,7 @@ export async function saveMail(env: Env, input: WireMailInput | null): Promise<v
   await audit(env, [{ kind: 'settings_changed', subject: 'outgoing mail', detail }])
 }
 
-/** What the audit trail names; it never has their values. */
+/** The settings that the audit trail names as changed; their values never appear in it. */
 const NAMES = ['host', 'port', 'secure', 'user', 'password', 'from'] as const satisfies readonly (keyof MailServer)[]
 
 export function requireOwnSettings({ services: { mail }, t }: Env): void {
@@ -67,7 +67,7 @@ const CONTROL = /\p{Cc}/u
 /** A name or an address, IPv6 with or without brackets. */
 const HOST = /^(?:[A-Za-z0-9_](?:[A-Za-z0-9_.-]{0,252})|\[?[0-9A-Fa-f:.]{2,45}\]?)$/
 
-/** The settings that somebody has typed, with the password that is kept where none was typed. */
+/** The settings as entered; without a password the stored one is kept. */
 export async function serverOfInput(
   env: Env,
   { host, port, secure, user, password, from }: WireMailInput,

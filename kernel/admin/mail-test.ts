@@ -7,7 +7,7 @@ import { readAddress } from '../mail/recipient.ts'
 import { requireOwnSettings, serverOfInput } from './mail-settings.ts'
 import type { WireMailInput, WireMailStep, WireMailTest } from './wire-operations.ts'
 
-/** Sends a mail to the administrator who asks, at once, with settings that need not be saved; null: those that hold. */
+/** Sends a mail to the administrator who asks, at once, with settings that need not be saved; null: with the current ones. */
 export async function testMail(env: Env, input: WireMailInput | null): Promise<WireMailTest> {
   if (input !== null) requireOwnSettings(env)
   const server = input === null ? await currentServer(env) : await serverOfInput(env, input)

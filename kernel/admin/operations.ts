@@ -52,12 +52,12 @@ async function listJobs(env: Env): Promise<readonly WireJob[]> {
   return rows.map((job) => ({ ...job, error: job.error === null ? null : env.t(job.error) }))
 }
 
-/** Sends all mails again that wait or were given up. What may have arrived already is left to a person. */
+/** Sends all mails again that wait or were given up, but none that may have arrived already: a person decides about those. */
 export async function retryMails(env: Env): Promise<void> {
   await queueAgain(env).where('state', 'in', ['queued', 'failed']).execute()
 }
 
-/** Sends a mail again that waits or was given up, now. The message keeps its id, so that it arrives once. */
+/** Sends one mail again now that waits or was given up. The message keeps its id, so that it arrives once. */
 export async function retryMail(env: Env, id: number): Promise<void> {
   const queued = await queueAgain(env)
     .where('id', '=', id)

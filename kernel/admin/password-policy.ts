@@ -13,7 +13,7 @@ export function refusePassword(password: string): Refusal | null {
   return isCommonPassword(password) ? new Refusal('This is one of the most common passwords; choose another.') : null
 }
 
-/** On the list as it stands, or a listed word with one of the endings people add to reach a length. */
+/** Whether the password is on the list, or is a listed word with one of the endings people add to reach a length. */
 export function isCommonPassword(password: string): boolean {
   const text = normalForm(password, 'NFKC').toLowerCase()
   return (

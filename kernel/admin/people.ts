@@ -10,9 +10,9 @@ import type { WireKey } from './wire-keys.ts'
 import type { WireInvitation, WirePeople, WirePerson } from './wire-people.ts'
 
 export interface PeopleQuery {
-  /** Found in names, logins and addresses. */
+  /** Searched in names, logins and addresses. */
   readonly text: string
-  /** Also those who were deactivated. */
+  /** Include deactivated users. */
   readonly isAll: boolean
 }
 
@@ -23,7 +23,7 @@ interface PersonRow extends Omit<WirePerson, 'invitation'> {
   readonly total: number
 }
 
-/** The user administration reads secrets' neighbours, which no model has: when somebody was here, and whether a link is still good. */
+/** Columns beside the secrets that no model exposes: when a user was last seen, and whether an invitation can still be used. */
 const PERSON = sql`
   u.id, u.name, u.login, u.email, u.active, u.company_id as "companyId", c.seen_at as "seenAt",
   array(select target_id from core_user_group_ids_rel where source_id = u.id order by 1) as "groupIds",

@@ -10,8 +10,8 @@ interface GroupRow {
 }
 
 /**
- * The groups as roles: those of a category that include one another, from the least to the most, are one choice. All others are
- * rights of their own.
+ * The groups as roles: groups of a category that include one another form one choice, from the least to the most rights. Every other
+ * group is a right that is given by itself.
  */
 export async function listRoles(env: Env): Promise<WireRoles> {
   const rows = await asKernel(env)
@@ -42,7 +42,7 @@ export async function listRoles(env: Env): Promise<WireRoles> {
   }
 }
 
-/** The longest row of groups in which each includes the one before it. */
+/** The longest sequence of groups in which each includes the one before it. */
 function chainOf(env: Env, groups: readonly GroupRow[]): readonly GroupRow[] {
   const includes = (id: number) => env.access.impliedGroups.get(id) ?? new Set([id])
   const ordered = groups.toSorted((a, b) => includes(a.id).size - includes(b.id).size)
@@ -54,7 +54,7 @@ function chainOf(env: Env, groups: readonly GroupRow[]): readonly GroupRow[] {
   return chain
 }
 
-/** What stands after a colon in a name explains it, as the comment does. */
+/** Splits a name at its colon: what follows explains the role, as the comment of the group does. */
 const roleOf = ({ id, name, comment }: GroupRow): WireRole => ({
   id,
   name: name.split(':')[0]!,

@@ -6,7 +6,7 @@ import type { Model } from '../model/registry.ts'
 import { readGroup } from '../orm/group/group.ts'
 import type { WireTranslatedField, WireTranslations } from './wire-translations.ts'
 
-/** The texts of records that have a value for each language, and how many of them have one; without `wanted` in the first language. */
+/** The translated fields of all models, and how many of their texts have a translation into `wanted`, by default the first language. */
 export async function readTranslations(env: Env, wanted?: string): Promise<WireTranslations> {
   const models = [...env.registry.models.values()].filter(
     ({ name, rpc, translated }) => rpc !== 'none' && translated.length > 0 && mayUseModel(env, name, 'read'),

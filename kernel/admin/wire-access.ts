@@ -19,7 +19,7 @@ export interface WireAccessRow {
   readonly rights: Readonly<Record<'read' | 'write' | 'create' | 'unlink', WireRight>>
 }
 
-/** Something by its technical name, and as the reader calls it. */
+/** A technical name and its label in the language of the reader. */
 export interface WireNamed {
   readonly name: string
   readonly label: string

@@ -6,11 +6,11 @@ export interface WireSession {
   readonly device: string | null
   readonly ip: string | null
   readonly seenAt: string
-  /** The one this answer goes to. */
+  /** Whether it is the session of the request. */
   readonly isOwn: boolean
 }
 
-/** The own account. */
+/** The account of the user. */
 export interface WireAccount {
   readonly name: string
   readonly email: string | null

@@ -6,7 +6,7 @@ export interface WireAppSetting {
   readonly label: string
   readonly help: string
   readonly unit: string | null
-  /** The value that was set, as it is typed; empty: none, so that the default holds. */
+  /** The stored value as entered; empty: none, so the default is used. */
   readonly text: string
   readonly default: string
 }
@@ -19,10 +19,10 @@ export interface WireSettingsOfApp {
 
 /** The answer of `GET /web/settings/app`. */
 export interface WireAppSettings {
-  /** Whose values these are; null: those of all companies. */
+  /** The company of the values; null: those for all companies. */
   readonly company: number | null
   /** With a company only settings of which each may have its own. */
   readonly apps: readonly WireSettingsOfApp[]
-  /** The companies that the settings can be of. */
+  /** The companies that can have their own settings. */
   readonly companies: readonly { readonly id: number; readonly name: string }[]
 }

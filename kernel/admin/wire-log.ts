@@ -1,4 +1,4 @@
-/** What the page of the log gets. Types and names only, so that the client may import them. */
+/** Data of the log page. Types and names only, so that the client may import them. */
 
 /** From the least to the most important. */
 export type WireLogLevel = 'debug' | 'info' | 'warning' | 'error'
@@ -19,6 +19,6 @@ export interface WireLog {
   readonly rows: readonly WireLogEntry[]
   /** Id of the newest entry; `after=<cursor>` returns later ones. */
   readonly cursor: number
-  /** Where older entries begin; null at the end. */
+  /** Cursor for older entries; null if there are none. */
   readonly before: number | null
 }

@@ -34,10 +34,10 @@ export interface WireMailServer {
 }
 
 export interface WireMail {
-  /** locked: the password that is kept cannot be opened, so that nothing is sent. */
+  /** locked: the stored password cannot be decrypted, so that nothing is sent. */
   readonly state: 'none' | 'ready' | 'locked'
   readonly server: WireMailServer | null
-  /** Where each setting stands that the process was started with; null: administrators set them here. */
+  /** Where each setting of the process comes from; null: administrators set them here. */
   readonly places: Readonly<Record<string, string>> | null
   /** Where a test goes; null: the user has no address. */
   readonly testAddress: string | null
@@ -49,7 +49,7 @@ export interface WireMailInput {
   readonly port: number
   readonly secure: boolean
   readonly user: string
-  /** Null: the one that is kept for this account. */
+  /** Null: use the stored password of this account. */
   readonly password: string | null
   readonly from: string
 }
@@ -78,9 +78,9 @@ export interface WireQueuedMail {
   readonly state: 'queued' | 'sending' | 'sent' | 'failed' | 'unknown'
   readonly attempts: number
   readonly error: string | null
-  /** What a program says about the error, where `error` is a sentence for people. */
+  /** The technical text of the error, if `error` is a sentence for users. */
   readonly detail: string | null
-  /** When it was sent, is tried again, or was given up. */
+  /** The time when it was sent, will be tried again, or was given up. */
   readonly at: string
 }
 

@@ -45,7 +45,7 @@ export interface WirePersonDetails {
   readonly keys: readonly WireKey[]
 }
 
-/** What somebody holds that another one takes over. */
+/** Records of a user that another user takes over. */
 export interface WireHandOverItem {
   /** `model.field`, as `POST …/deactivate` takes it. */
   readonly key: string
@@ -55,7 +55,7 @@ export interface WireHandOverItem {
   readonly count: number
   /** Records of companies the administrator does not work in; they stay. */
   readonly elsewhere: number
-  /** Whether they may be left without anybody. */
+  /** Whether the records may be left without a user. */
   readonly mayBeNobody: boolean
   /** Users who may read and change such records and work in every company these are of. */
   readonly takers: readonly number[]

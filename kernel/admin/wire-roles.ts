@@ -4,7 +4,7 @@
 export interface WireRole {
   readonly id: number
   readonly name: string
-  /** What it lets people do, in one sentence. */
+  /** What its users may do, in one sentence. */
   readonly text: string
 }
 

@@ -15,7 +15,7 @@ export interface WireTranslatedField {
 
 /** The answer of `GET /web/settings/translations`. */
 export interface WireTranslations {
-  /** Those that texts can be translated into. */
+  /** Languages into which texts can be translated. */
   readonly languages: readonly string[]
   readonly lang: string
   readonly fields: readonly WireTranslatedField[]
