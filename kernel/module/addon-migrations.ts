@@ -12,7 +12,7 @@ type Applied = Readonly<Record<string, string>>
 
 export const migrationsKey = (addon: string) => `migrations:${addon}`
 
-/** Runs what has not run yet, in the order of the manifest, and returns the names. A file that ran must not change. */
+/** Runs the migrations that have not run yet, in the order of the manifest, and returns their names. A file that ran must not change. */
 export async function migrateAddon(tx: Db, addon: Addon): Promise<string[]> {
   const { applied, pending } = await readMigrations(tx, addon)
   for (const { name, text } of pending) await runScript(tx, text).catch(namingFile(addon, name))
@@ -23,7 +23,7 @@ export async function migrateAddon(tx: Db, addon: Addon): Promise<string[]> {
   return pending.map(({ name }) => name)
 }
 
-/** SQLSTATEs of what is wrong with a file; not those of rights, locks and connections. */
+/** SQLSTATEs of mistakes in a file; not those of rights, locks and connections. */
 const OF_FILE = /^(22|23|42(?!501))/
 
 const namingFile = (addon: Addon, name: string) => (error: unknown) => {
@@ -31,11 +31,11 @@ const namingFile = (addon: Addon, name: string) => (error: unknown) => {
   throw new Error(`Migration ${name} of ${addon.name} failed: ${error.message}`, { cause: error })
 }
 
-/** Names of those that would run. */
+/** Names of the migrations that would run. */
 export const pendingMigrations = async (db: Db, addon: Addon): Promise<string[]> =>
   (await readMigrations(db, addon)).pending.map(({ name }) => name)
 
-/** Throws where a file that ran has changed since. */
+/** Throws if a file has changed since it ran. */
 export async function requireUnchangedMigrations(db: Db, addons: readonly Addon[]): Promise<void> {
   for (const addon of addons) if (addon.migrations.length > 0) await readMigrations(db, addon)
 }

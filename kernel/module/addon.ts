@@ -17,7 +17,7 @@ export type Job = TxJob | LeaseJob
 /** Work inside the transaction that claims the row, so it happens exactly once. It may take 30 seconds. */
 export type TxJob = (env: Env) => Promise<void>
 
-/** Work that takes long or reaches outside the database. After a crash another process does it again, from the start. */
+/** Work that takes long or has effects outside the database. After a crash another process repeats it from the start. */
 export interface LeaseJob {
   readonly kind: 'lease'
   readonly run: (lease: Lease) => Promise<void>
@@ -29,7 +29,7 @@ export interface Lease {
   transact<T>(work: (env: Env) => Promise<T>): Promise<T>
   /** Aborted when the job was taken over, when its time is over, and when the process stops. */
   readonly signal: AbortSignal
-  /** The same in every attempt until one succeeds: an idempotency key for calls to other services. */
+  /** An idempotency key for calls to other services: it stays the same in every attempt until one succeeds. */
   readonly key: string
 }
 
@@ -51,7 +51,7 @@ export interface Addon {
   /** Whether it is an app of the home page rather than a part of others. */
   readonly application: boolean
   readonly depends: readonly string[]
-  /** Installed by itself as soon as everything it depends on is. */
+  /** Installed automatically as soon as everything it depends on is installed. */
   readonly auto_install: boolean
   readonly models: readonly (ModelDef | ExtensionDef)[]
   readonly behaviors: readonly BehaviorDef[]
@@ -74,7 +74,7 @@ export interface Addon {
   readonly home: HomeParts
   /** Letters about its records, which users download and send. */
   readonly documents: readonly DocumentDef[]
-  /** What it leaves to administrators to choose. */
+  /** Settings that administrators may change. */
   readonly settings: readonly SettingDef[]
   /** Translations of its declarations: by language, then by the English sentence. */
   readonly translations: WordsByLanguage

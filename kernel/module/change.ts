@@ -32,7 +32,7 @@ export interface ModuleChange {
   readonly tx: Tx
   /** The modules when the change got the lock. */
   readonly modules: ReadonlyMap<string, ModuleRow>
-  /** Who changes them; absent: the service itself, or whoever runs its commands. */
+  /** The user who changes them; absent: the service itself, or an operator on the command line. */
   readonly by?: AuditActor | undefined
 }
 
@@ -52,7 +52,7 @@ export async function changeModules<T>(
   }
   try {
     const result = await transact(services.db, { kind: 'write' }, run, services)
-    // Modules bring and take jobs.
+    // A change of modules may have added or removed jobs.
     services.changed?.(['sys.cron'])
     return result
   } catch (error) {
@@ -60,10 +60,10 @@ export async function changeModules<T>(
   }
 }
 
-/** What the change whose turn it is holds, in the whole installation. */
+/** The advisory lock that a change of modules holds, in the whole installation. */
 const TURN = sql`hashtextextended('modulus.modules', 0)`
 
-/** Whether modules are being changed now, by any process: one that was killed changes nothing. */
+/** Whether modules are being changed now, by any process. A process that was killed holds no lock. */
 export async function isChanging(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_held: boolean }>`
     select exists (
@@ -75,7 +75,7 @@ export async function isChanging(db: Db): Promise<boolean> {
 }
 
 /**
- * Waits for the lock as long as a statement may run, because the change before will end. The short `lock_timeout` stays for
+ * Waits for the lock as long as a statement may run, because the running change will end. The short `lock_timeout` stays for
  * tables: a schema change that waits for a table would block every reader behind it.
  */
 async function waitForTurn(tx: Tx): Promise<void> {
@@ -112,7 +112,7 @@ export async function withSystemEnv<T>(
     requestId: OWN_REQUEST.modules,
     now: services.clock(),
     sudo: true,
-    // A change of modules is told as one line rather than by every record it brings.
+    // The audit trail gets one line for a change of modules, not one for every record it adds.
     isAudited: false,
   })
   const result = await work(env)

@@ -7,7 +7,7 @@ import type { Catalogue } from './graph.ts'
 import { describeMissing, missingModules } from './missing.ts'
 import { type ModuleRow, presentModules } from './module-row.ts'
 
-/** What a program has of each module. */
+/** Version and declarations of each module in a program. */
 export type Program = ReadonlyMap<string, { readonly version: string; readonly declared: string }>
 
 export const programOf = (catalogue: Catalogue): Program =>
@@ -15,21 +15,21 @@ export const programOf = (catalogue: Catalogue): Program =>
     [...catalogue].map(([name, addon]) => [name, { version: addon.version, declared: fingerprintOf(addon) }] as const),
   )
 
-/** Texts for people and values for new records: whoever has others still fits the tables. Functions are left out as well. */
+/** Keys whose values do not affect the tables: texts for users and defaults of new records. Functions are left out as well. */
 const FREE: ReadonlySet<string> = new Set(['label', 'help', 'message', 'default'])
 
-/** The same for the same declarations of models, however the program was built. */
+/** A hash of the declarations of models, which does not depend on how the program was built. */
 function fingerprintOf({ models }: Addon): string {
   const text = JSON.stringify(models, (key, value) => (FREE.has(key) ? undefined : value))
   return bytesToHex(sha256(utf8ToBytes(text))).slice(0, 16)
 }
 
-/** Fingerprints of the declarations that the tables were made to fit last, by module. */
+/** Fingerprints of the declarations for which the tables were last synchronised, by module. */
 type Declared = Readonly<Record<string, string>>
 
 const KEY = 'declared'
 
-/** Notes the declarations that the tables fit now; returns whether they are others than before. */
+/** Stores the fingerprints of the declarations that the tables match now; returns whether they have changed. */
 export async function saveDeclared(tx: Db, catalogue: Catalogue, names: readonly string[]): Promise<boolean> {
   const before = await readParam<Declared>(tx, KEY, {})
   const after = Object.fromEntries(names.map((name) => [name, fingerprintOf(catalogue.get(name)!)]))
@@ -61,7 +61,7 @@ export async function compareProgram(
   return { missing: missingModules(modules, program), other }
 }
 
-/** What somebody has to do, in one line; null if the program fits. */
+/** What the operator has to do, in one line; null if the program fits. */
 export function describeUnfit({ missing, other }: Unfit): string | null {
   const sentences = [
     ...(missing.length > 0 ? [describeMissing(missing)] : []),
@@ -70,7 +70,7 @@ export function describeUnfit({ missing, other }: Unfit): string | null {
   return sentences.length > 0 ? sentences.join(' ') : null
 }
 
-/** The same for anybody: what is installed is nobody else's business; the log has the names. */
+/** Like `describeUnfit`, without names, for callers who may not know which modules are installed; the log has the names. */
 export function tellUnfit({ missing, other }: Unfit): string | null {
   if (missing.length > 0)
     return 'The database has a module that this program lacks. The log names it and says what to do.'

@@ -17,7 +17,7 @@ export const loadDemo = (change: ModuleChange, registry: Registry, addon: Addon)
     if (addon.name === 'base') await openCompanies(env)
   })
 
-/** The administrator of the set-up sees the example companies, too. No file can say it: the account is the person's own. */
+/** Adds the example companies to the administrator of the set-up, whose account a demo file must not change. */
 async function openCompanies(env: Env): Promise<void> {
   const admin = (await findXmlids(env.tx, ['base.user_admin'])).get('base.user_admin')
   if (admin === undefined) return
@@ -39,6 +39,6 @@ export async function lackingDemo(db: Db, addons: readonly Addon[]): Promise<rea
   })
 }
 
-/** Demo files may also change records of other addons; those do not show whether the addon's own were loaded. */
+/** Demo files may also change records of other addons; those do not tell whether this addon's demo was loaded. */
 const ownExamples = ({ name, demo }: Addon): readonly string[] =>
   readFiles(name, demo).records.flatMap(({ xmlid }) => (splitXmlid(xmlid).module === name ? [xmlid] : []))

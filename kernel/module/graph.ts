@@ -11,7 +11,7 @@ export function catalogueOf({ catalogue }: { readonly catalogue?: Catalogue | un
   return catalogue
 }
 
-/** Indexes the addons and refuses duplicate names, missing dependencies and cycles, all of them in one error. `placeOf` names where an addon is from. */
+/** Indexes the addons and refuses duplicate names, missing dependencies and cycles, all of them in one error. `placeOf` names where an addon comes from. */
 export function buildCatalogue(addons: readonly Addon[], placeOf?: (addon: Addon) => string): Catalogue {
   const catalogue = new Map<string, Addon>()
   const problems: string[] = []

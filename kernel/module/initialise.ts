@@ -75,7 +75,7 @@ export function initialise(
 
 type Problems = Readonly<Record<string, string>>
 
-/** What is wrong with the options that need no database, by the name of the option. */
+/** Problems of the options that can be found without the database, by the name of the option. */
 function problemsWith(catalogue: Catalogue, options: InitialiseOptions): Problems {
   const { modules, company, login, language, timezone } = options
   const unknown = modules.filter((name) => !catalogue.has(name))
@@ -120,13 +120,13 @@ async function setUp(env: Env, options: InitialiseOptions, problems: Problems): 
   return userId
 }
 
-/** The administrator manages the users of the demo, too, who work in companies of its own. */
+/** Adds the administrator to the companies of the demo, to be able to manage its users. */
 async function joinAllCompanies(env: Env, userId: number): Promise<void> {
   const ids = await searchIds(env, modelOf(env, 'core.company'), { domain: [] })
   await write(env, modelOf(env, 'core.user'), [userId], { company_ids: ids.map((id) => [4, id]) })
 }
 
-/** The account with defaults in place of what is known to be wrong, so that what else is wrong shows, too. */
+/** Creates the account. Defaults replace options that are known to be wrong, so that further mistakes are found too. */
 async function createAdministrator(
   env: Env,
   { name, login, email, password, language, timezone }: InitialiseOptions,

@@ -25,7 +25,7 @@ import { restoreLinks } from './quarantine-links.ts'
 import { requireSequences } from './require-sequences.ts'
 import { warnOfHidden } from './warn-of-hidden.ts'
 
-/** A change of modules, by whom. */
+/** Options of a change of modules. */
 export interface ModuleChangeOptions extends SyncOptions {
   readonly by?: AuditActor
   /** Called before each module is loaded, to show the progress. */
@@ -55,7 +55,7 @@ export interface InstallResult extends ModuleResult {
   readonly examples: readonly string[]
 }
 
-/** Installs modules with everything they need. What is installed already is left alone. */
+/** Installs modules with everything they need. Modules that are installed already are not changed. */
 export function installModules(
   services: Services,
   catalogue: Catalogue,
@@ -65,7 +65,7 @@ export function installModules(
   return changeModules(services, catalogue, (change) => install(change, names, options), options.by)
 }
 
-/** The same as part of a larger change. */
+/** Installs modules as part of a larger change. */
 export async function install(
   change: ModuleChange,
   names: readonly string[],
@@ -112,7 +112,7 @@ export function updateModules(
   const work = async (change: ModuleChange) => {
     const result = await update(change, names, options)
     const registry = compileAddons(dependencyOrder(catalogue, presentModules(change.modules)))
-    // Not at a start, which must not fail because an administrator has deleted a sequence.
+    // Not checked at start-up, which must not fail because an administrator has deleted a sequence.
     await requireSequences(change.tx, registry, names)
     return result
   }

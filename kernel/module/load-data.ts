@@ -66,7 +66,7 @@ export async function loadData(
 
   const after: Loaded = Object.fromEntries(records.map((record) => [record.xmlid, hashOf(record)]))
   const changed = prepared.filter(({ source }) => before[source.xmlid] !== after[source.xmlid])
-  // The others are loaded even if some are wrong, so that what the database refuses is named with the rest.
+  // Correct records are loaded even if others are wrong, so that errors of the database are reported together with the others.
   const result = await applyRecords(env, changed, known, demo ? addon : null, found)
   if (found.problems.length > 0) throw dataError(addon, inFileOrder(files, found.problems))
   if (demo) return { ...result, removed: 0 }
@@ -272,7 +272,7 @@ async function attempt<T>(
 
 /**
  * Deletes named records, the latest first. A record that others still refer to is kept, with its external id. Returns the
- * external ids of those that went.
+ * external ids of the deleted ones.
  */
 export async function removeRecords(env: Env, records: readonly KnownXmlid[]): Promise<Xmlid[]> {
   const removed: Xmlid[] = []

@@ -2,7 +2,7 @@ import { conflict } from '../errors.ts'
 import type { Catalogue } from './graph.ts'
 import { type ModuleRow, presentModules } from './module-row.ts'
 
-/** Refuses to work on modules that a newer program has brought further: this one does not know what their data means. */
+/** Refuses to work on modules that a newer program has updated: this program may misread their data. */
 export function refuseNewer(modules: ReadonlyMap<string, ModuleRow>, catalogue: Catalogue): void {
   const newer = presentModules(modules).flatMap((name) => {
     const theirs = modules.get(name)!.version

@@ -17,7 +17,7 @@ import { listRestorable } from './restorable.ts'
 import { COUNTING, changeOf, countSet } from './uninstall.ts'
 import type { WireChangeKind, WireModuleChange, WireModulePlan, WirePlannedAction } from './wire-modules.ts'
 
-/** What a change of modules would do, in the language of the reader; only a load is of several. Reads only. */
+/** What a change of modules would do, in the language of the reader; only an update may name several modules. Reads only. */
 export async function planChange(
   db: Db,
   catalogue: Catalogue,
@@ -88,7 +88,7 @@ function newFields(registry: Registry, known: KnownFields, { t, kind }: PlanWord
   })
 }
 
-/** Fields that are declared no longer; their columns stay in the database, unseen. */
+/** Fields that are no longer declared; their columns stay in the database, unused. */
 async function goneFields(
   db: Db,
   registry: Registry,
@@ -116,7 +116,7 @@ async function goneFields(
   return changes
 }
 
-/** How many values these columns of a table hold, as far as it has them. */
+/** How many values are set in those of the columns that the table has. */
 async function valuesOf(db: Db, { table }: Model, columns: readonly string[]): Promise<number> {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
@@ -141,7 +141,7 @@ function valueChanges(registry: Registry, { steps }: SchemaPlan, { t, kind }: Pl
   })
 }
 
-/** What an earlier uninstall set aside, and this install needs. */
+/** The quarantined data of an earlier uninstall that this install restores. */
 async function restoredData(db: Db, registry: Registry, { t, kind }: PlanWords): Promise<WireModuleChange[]> {
   return (await listRestorable(db, registry)).map(({ model, fields, count }) => ({
     kind: 'back',
@@ -161,7 +161,7 @@ async function dataChanges(
   known: KnownFields,
   { kind }: PlanWords,
 ): Promise<WireModuleChange[]> {
-  // Tables that the change itself makes have no rows yet.
+  // Tables that the change itself creates have no rows yet.
   const tableOf = (model: string) => (known.has(model) ? registry.model(model)?.table : undefined)
   const counts = new Map<string, Record<DataFate, number>>()
   for (const addon of addons)

@@ -4,7 +4,7 @@ import type { Db } from '../sql/database.ts'
 import type { Addon } from './addon.ts'
 import { findNamedRecords, hashOf, isOurs, type Loaded, loadedKey } from './load-data.ts'
 
-/** What would become of a record of a data file; keep: a user has changed it, so it stays as it is. */
+/** What would happen to a record of a data file; keep: a user has changed it, so it stays as it is. */
 export type DataFate = 'add' | 'change' | 'keep' | 'remove'
 
 export type DataPlan = ReadonlyMap<string, Readonly<Record<DataFate, number>>>

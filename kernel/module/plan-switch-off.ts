@@ -9,7 +9,7 @@ import { neededProblems, type PlanWords, rowOf, tableOfValues, wordsOf } from '.
 import { countSet } from './uninstall.ts'
 import type { WireModuleChange, WireModulePlan } from './wire-modules.ts'
 
-/** What switching a module off would do: what is hidden, what waits, and that its records and values stay. */
+/** What switching a module off would do: what is hidden, which jobs wait, and that its records and values stay. */
 export async function planSwitchOff(
   db: Db,
   catalogue: Catalogue,
@@ -47,7 +47,7 @@ const told = (
   { kind: label }: PlanWords,
 ): WireModuleChange => ({ kind, what: 'records', model: label(registry.model(model)!), names: [], count })
 
-/** Records of a model that a module brought and that are shown. */
+/** Number of records of a model that come from a module and are not hidden. */
 async function countOf(db: Db, registry: Registry, model: string, module: string): Promise<number> {
   const { table, fields } = registry.model(model)!
   const shown = fields.has('active') ? sql`and active` : sql``
@@ -75,7 +75,7 @@ async function ownRecords(
   return changes
 }
 
-/** Values of fields that it added to models of others. */
+/** Values of fields that it added to models of other modules. */
 async function ownValues(
   db: Db,
   registry: Registry,

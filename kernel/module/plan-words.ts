@@ -5,7 +5,7 @@ import type { Addon } from './addon.ts'
 import { type Catalogue, findAddon } from './graph.ts'
 import type { ModuleRow } from './module-row.ts'
 
-/** How the plan calls things: kinds of records and fields as the reader knows them. */
+/** The words of a plan: kinds of records and fields as the reader knows them. */
 export interface PlanWords {
   readonly t: Translate
   readonly kind: (model: Pick<Model, 'label'>) => string
@@ -37,7 +37,7 @@ export const neededProblems = (catalogue: Catalogue, needing: readonly string[],
         }),
       ]
 
-/** Where the values of a field are; null: nowhere, it is computed or lists what others link to. */
+/** Where the values of a field are; null: nowhere, since it is computed or the links are stored in other tables. */
 export function tableOfValues(model: Model, { column, relation }: Field): { table: string; column?: string } | null {
   if (column !== null) return { table: model.table, column }
   return relation?.kind === 'many2many' ? { table: relation.table } : null

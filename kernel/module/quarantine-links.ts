@@ -52,7 +52,7 @@ export async function quarantineLinks(
     if (records.length === 0) continue
     const gone = sql`unnest(${records.map(({ res_id }) => res_id)}::int[], ${records.map(({ xmlid }) => xmlid)}::text[])`
     const link = sql.ref(`t.${column}`)
-    // A row that leaves too comes back with its own data.
+    // A row that is quarantined too is restored with its own data.
     const own = going(table).map(({ res_id }) => res_id)
     const side = other && sql.ref(`t.${other.column}`)
     await (side
@@ -70,7 +70,7 @@ export async function quarantineLinks(
   }
 }
 
-/** Sets the links again that other records had to those of these addons, unless they have another one by now or are gone. */
+/** Sets the links again that other records had to those of these addons, unless those records have another link by now or were deleted. */
 export async function restoreLinks(tx: Db, addons: readonly string[], registry: Registry): Promise<void> {
   if (!(await hasLinks(tx))) return
   for (const { table, column, other, target } of keysOf(registry)) {

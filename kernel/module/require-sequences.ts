@@ -3,7 +3,7 @@ import type { Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 
-/** Refuses fields of these modules that take numbers from a sequence which nobody has made: no record could be created. */
+/** Throws if a field of these modules takes numbers from a sequence that does not exist: no record could be created. */
 export async function requireSequences(tx: Db, registry: Registry, modules: readonly string[]): Promise<void> {
   const numbered = [...registry.models.values()].flatMap(({ fields }) =>
     [...fields.values()].flatMap(({ addon, model, name, sequence }) =>

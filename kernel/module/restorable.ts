@@ -4,12 +4,12 @@ import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 import { listQuarantine, type QuarantineItem } from './quarantine.ts'
 
-/** What an install takes back from where an earlier uninstall set it aside: the records of a model, or values of fields added to one. */
+/** Data that an install restores after an earlier uninstall put it into quarantine: records of a model, or values of fields added to one. */
 export interface Restorable {
   readonly model: Model
   /** Empty: whole records. */
   readonly fields: readonly Field[]
-  /** Records, or values of records that are still there. */
+  /** Number of the records, or of the values whose records still exist. */
   readonly count: number
 }
 
@@ -49,7 +49,7 @@ async function valuesOf(
   return { model, fields, count }
 }
 
-/** Rows that are set aside for records of a model, which `link` names, as far as these are still there. */
+/** Number of quarantined rows whose record, named by the column `link`, still exists. */
 async function countHeld(db: Db, { table }: Model, { stored_as }: QuarantineItem, link: string): Promise<number> {
   const { rows } = await sql<{ held: number }>`
     select count(*)::int as held from ${sql.table(`quarantine.${stored_as}`)} as held

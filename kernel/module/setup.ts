@@ -20,7 +20,7 @@ export async function openSetup({ db, setup, catalogue }: Services): Promise<Ope
   return { gate: setup, catalogue }
 }
 
-/** Whether nobody can sign in yet, so that the set-up is all there is to do. */
+/** Whether no user can sign in yet, so that only the set-up is available. */
 export async function awaitsSetup({ db, setup }: Services): Promise<boolean> {
   if (!setup || (await isInitialised(db))) return false
   return (await db.selectFrom('sys_credential').select('user_id').limit(1).executeTakeFirst()) === undefined
@@ -39,8 +39,8 @@ export async function listCurrencies(db: Db): Promise<readonly CurrencyChoice[]>
 const PROGRESS = 'setup_progress'
 
 /**
- * Runs a change that tells its progress, which is stored outside the transaction of the change, so that the page that waits can read it.
- * However the change ends, nothing is left of that.
+ * Runs a change and stores its progress, outside the transaction of the change, so that the waiting page can read it. The progress is
+ * deleted when the change ends, successfully or not.
  */
 export async function withProgress<T>(
   { db }: Services,
@@ -53,6 +53,6 @@ export async function withProgress<T>(
   }
 }
 
-/** Which module the running change loads; null without one, and while that is not known. */
+/** The module that the running change loads; null if no change is running or it has not reported yet. */
 export const readProgress = async (db: Db): Promise<InstallProgress | null> =>
   (await isChanging(db)) ? readParam(db, PROGRESS, null) : null

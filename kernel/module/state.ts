@@ -13,17 +13,17 @@ import { type Catalogue, dependencyOrder } from './graph.ts'
 import { presentModules, readModules } from './module-row.ts'
 
 /**
- * The kernel's state with the addons it was made from. Without those that are missing, the others are served as if these were
- * switched off.
+ * The kernel's state with the addons it was made from. If addons are missing from the program, the others are served as if the missing
+ * ones were switched off.
  */
 export interface ModuleState extends KernelState, Unfit {
   /** Addons whose models are in the registry, in dependency order. */
   readonly addons: readonly Addon[]
-  /** Names of those that are not switched off: only they bring routes, menus and jobs. */
+  /** Names of the addons that are not switched off: only those have routes, menus and jobs. */
   readonly active: ReadonlySet<string>
 }
 
-/** Compiles the registry of the installed addons and loads groups, access lines and rules; views only when asked for. */
+/** Compiles the registry of the installed addons and loads groups, access lines and rules; views are loaded when first needed. */
 export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Promise<ModuleState> {
   const modules = await readModules(db)
   const unfit = await compareProgram(db, modules, programOf(catalogue))

@@ -34,7 +34,7 @@ export interface UninstallResult {
   readonly removed: readonly Xmlid[]
 }
 
-/** What an uninstall would take away. Reads only. */
+/** What an uninstall would remove. Reads only. */
 export async function previewUninstall(db: Db, catalogue: Catalogue, name: string): Promise<UninstallPreview> {
   const modules = await readModules(db)
   refuseMissing(modules, catalogue)

@@ -2,7 +2,7 @@ import type { Registry } from '../model/registry.ts'
 import { sql } from '../sql/sql.ts'
 import type { ModuleChange } from './change.ts'
 
-/** Says which models of these modules nobody may use, because no access line names them. */
+/** Warns about models of these modules that no user may use, because no access line names them. */
 export async function warnOfHidden(
   { tx, services }: Pick<ModuleChange, 'tx' | 'services'>,
   registry: Registry,

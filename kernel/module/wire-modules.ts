@@ -4,7 +4,7 @@ export type WirePlannedAction = 'install' | 'update' | 'deactivate' | 'uninstall
 
 /** What a change of modules would do, in the words of the reader. */
 export interface WireModulePlan {
-  /** The modules it is about, in the order of the work: those that others need come first. */
+  /** The modules of the plan, in the order of the work: those that others need come first. */
   readonly modules: readonly {
     readonly name: string
     readonly title: string
@@ -19,9 +19,9 @@ export interface WireModulePlan {
 }
 
 /**
- * add: comes. back: comes back from where an uninstall set it aside. change: is loaded anew. keep: stays as a user has changed it.
- * rewrite: values get another form. lose: values are lost. aside: is set aside, or stays unseen. remove: is deleted.
- * While a module is switched off: hide: is not shown. pause: does not run. stay: is left as it is.
+ * add: is added. back: is restored from quarantine. change: is loaded again. keep: stays as a user has changed it. rewrite: values are
+ * converted. lose: values are lost. aside: is moved to quarantine or no longer shown. remove: is deleted. While a module is switched off:
+ * hide: is not shown. pause: does not run. stay: is not changed.
  */
 export type WireChangeKind =
   | 'add'
@@ -43,15 +43,15 @@ export interface WireModuleChange {
   /** Kind of the records; empty for `models`, whose kinds are `names`. */
   readonly model: string
   readonly names: readonly string[]
-  /** Records or values it is about. */
+  /** Number of records or values. */
   readonly count: number
 }
 
-/** How far a change of modules is. */
+/** The progress of a change of modules. */
 export interface WireModuleProgress {
   /** The module that is being loaded now. */
   readonly module: string
   readonly done: number
-  /** 0: nothing can be said yet. */
+  /** 0: not known yet. */
   readonly total: number
 }
