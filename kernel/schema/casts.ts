@@ -3,7 +3,7 @@ import type { LossClass } from './plan.ts'
 
 export interface Cast {
   readonly loss: LossClass
-  /** SQL of the new value. */
+  /** SQL expression of the new value. */
   readonly using: string
 }
 

@@ -38,7 +38,7 @@ export interface LaterIndex {
 export interface SchemaDiff {
   /** In an order in which they can be applied. */
   readonly differences: readonly Difference[]
-  /** Indexes that large tables lack, have otherwise, or have no use for any more: nobody could write to the table while one of them is built in a transaction. */
+  /** Missing, changed or unneeded indexes of large tables. They are built outside the transaction, which would block all writes to the table. */
   readonly later: readonly LaterIndex[]
   readonly orphans: readonly Orphan[]
 }
@@ -70,12 +70,12 @@ export const SLOW_TABLE_BYTES = 8 * 1_024 * 1_024
 /** Whether its records are too many to look up a link of each for one page of a list: 20 µs a record. */
 export const isSlow = (live: LiveTable | undefined): boolean => live !== undefined && live.bytes > SLOW_TABLE_BYTES
 
-/** Whether they are too many to sort them all by a column: 2 µs a record. */
+/** Whether its records are too many to sort all of them by a column: 2 µs a record. */
 export const isLarge = (live: LiveTable | undefined): boolean => live !== undefined && live.bytes > LARGE_TABLE_BYTES
 
 /**
- * Compares the desired tables with the live ones. Tables and columns with data are never removed, and the indexes of lists only by whoever knows
- * these.
+ * Compares the desired tables with the live ones. Tables and columns with data are never removed, and indexes of list columns only if
+ * `knowsLists`.
  */
 export function diffSchema(desired: SchemaSpec, live: LiveSchema, knowsLists = false): SchemaDiff {
   const differences: Difference[] = []
@@ -174,11 +174,11 @@ const isOfList = ({ name }: { readonly name: string }) => name.endsWith(SORT_SUF
 const isRight = (found: LiveIndex | undefined, wanted: IndexSpec | undefined) =>
   found?.valid === true && found.definition === wanted?.definition
 
-/** Those that are not there, or otherwise. */
+/** Indexes that are missing or have another definition. */
 const wrongIndexes = (table: TableSpec, live: Pick<LiveTable, 'indexes'>): IndexSpec[] =>
   [...table.indexes.values()].filter((index) => !isRight(live.indexes.get(index.name), index))
 
-/** Those of the sync that are not wanted any more, or in another form. */
+/** Indexes made by the sync that are no longer wanted or have another definition. */
 function droppedIndexes(
   table: TableSpec,
   live: Pick<LiveTable, 'indexes'>,

@@ -35,7 +35,7 @@ export function indexesOf(
   ]
 }
 
-/** One for the text itself, and one for each language as those see it who read it. */
+/** An index for the text itself, and one for each language over the text that its readers see. */
 const trigramIndexes = ({ table }: Model, field: Field): IndexSpec[] =>
   [undefined, ...field.languages].map((lang) => ({
     name: objectName(table, lang === undefined ? field.name : translationName(field.name, lang), 'trgm'),
@@ -64,7 +64,7 @@ function orderIndexes(model: Model): IndexSpec[] {
   return [undefined, ...languages].flatMap((lang) => orderIndex(model, lang))
 }
 
-/** As far as the order consists of columns of the model's own table that fit an index. */
+/** An index over the leading terms of the order that are columns of the model's own table and fit into an index. */
 function orderIndex(model: Model, lang: string | undefined): IndexSpec[] {
   const terms: string[] = []
   let bytes = 0
@@ -83,8 +83,8 @@ function orderIndex(model: Model, lang: string | undefined): IndexSpec[] {
 const MAX_SORTED_COLUMNS = 10
 
 /**
- * Indexes for the columns of a list that a user may sort by: the key as `ORDER BY` has it and the id, so that one serves both directions, and
- * pages that begin behind a record. A link is sorted by what it leads to; its index finds the records of each target in turn.
+ * Indexes for the columns of a list that a user may sort by: the key as `ORDER BY` has it and the id, so that one index serves both
+ * directions and pages after a cursor. A link is sorted by its targets; its index finds the records of each target in turn.
  */
 function sortIndexes(model: Model, stored: readonly Field[], sorted: readonly string[]): IndexSpec[] {
   const first = model.order[0]!

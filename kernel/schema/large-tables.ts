@@ -3,9 +3,9 @@ import { sql } from '../sql/sql.ts'
 import { SLOW_TABLE_BYTES } from './diff.ts'
 import { SORT_SUFFIX } from './spec.ts'
 
-/** A table whose records are too many to look at all of them for one page of a list. */
+/** A table with too many records to read all of them for one page of a list. */
 export interface LargeTable {
-  /** About as many as it has. */
+  /** An estimate of the number of its rows. */
   readonly rows: number
   /** Names of the indexes of its lists, as far as they can be used. */
   readonly sorts: ReadonlySet<string>
@@ -15,7 +15,7 @@ export type LargeTables = ReadonlyMap<string, LargeTable>
 
 export const NO_LARGE_TABLES: LargeTables = new Map()
 
-/** As they are now: looked at when a process loads its state, and again when indexes have been built. */
+/** The large tables now. Read when a process loads its state, and again after indexes were built. */
 export async function readLargeTables(db: Db): Promise<LargeTables> {
   const { rows } = await sql<{ name: string; rows: number; sorts: string[] }>`
     select c.relname as name, c.reltuples::float8 as rows,

@@ -6,13 +6,13 @@ import { sql } from '../sql/sql.ts'
 import type { ListedFields } from './spec.ts'
 import { planSync } from './sync.ts'
 
-/** Whoever builds indexes holds it, in the whole installation. */
+/** The advisory lock of the process that builds indexes, in the whole installation. */
 const TURN = sql`hashtextextended('modulus.indexes', 0)`
 
 /**
- * Builds the indexes that large tables lack, and drops those of columns that no list shows any more, while others read and write them; answers
- * the names of the new ones. Nothing while another process does
- * so. `db` needs sessions of its own, without limits of time. What is interrupted is done again the next time.
+ * Builds the indexes that large tables lack, and drops those of columns that no list shows any more, without blocking reads and writes;
+ * returns the names of the new ones. Does nothing while another process is doing this. `db` needs its own sessions without time limits.
+ * An interrupted build is repeated the next time.
  */
 export const buildLaterIndexes = (db: Db, registry: Registry, listed: ListedFields): Promise<string[]> =>
   db.connection().execute(async (session) => {
@@ -21,11 +21,11 @@ export const buildLaterIndexes = (db: Db, registry: Registry, listed: ListedFiel
     try {
       const { later } = await planSync(session, registry, listed)
       for (const { statements } of later) for (const statement of statements) await runScript(session, statement)
-      // What an index over an expression holds is known to the planner only after that.
+      // The planner knows the statistics of an index over an expression only after ANALYZE.
       const built = later.filter(({ kind }) => kind === 'create index')
       for (const table of new Set(built.map(({ table }) => table)))
         await sql`analyze ${sql.table(table)}`.execute(session)
-      // Whoever sorts by them is to know.
+      // Processes read the large tables again, to sort with the new indexes.
       if (later.length > 0) await bumpTableEpoch(session)
       return built.map(({ target }) => target!)
     } finally {

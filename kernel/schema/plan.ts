@@ -26,13 +26,13 @@ export interface PlanStep {
 }
 
 export interface LaterStep extends PlanStep {
-  /** Each in no transaction. */
+  /** Each runs outside a transaction. */
   readonly statements: readonly string[]
 }
 
 export interface SchemaPlan {
   readonly steps: readonly PlanStep[]
-  /** Indexes of large tables, which are built after the change and beside the work (`later-indexes.ts`). */
+  /** Indexes of large tables, which are built after the change while the service works (`later-indexes.ts`). */
   readonly later: readonly LaterStep[]
   readonly orphans: readonly Orphan[]
   /** Why the plan cannot run, one sentence each; empty when it can. */
@@ -125,7 +125,7 @@ const createIndex = ({ table, index: { name, definition } }: NewIndex, how: 'CON
 
 const commentIndex = ({ name, definition }: IndexSpec) => `COMMENT ON INDEX ${quote(name)} IS ${mark(definition)}`
 
-/** What was there before goes first: another form of it, or what an interrupted attempt has left. */
+/** The steps that build an index; an existing one, with another definition or left invalid by an interrupted attempt, is dropped first. */
 function planLater({ table, name, index }: LaterIndex): LaterStep {
   const statements = [
     `DROP INDEX CONCURRENTLY IF EXISTS ${quote(name)}`,

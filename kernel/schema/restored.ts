@@ -2,9 +2,8 @@ import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 
 /**
- * Tables whose rows belong to the moment and not to the data: what was signed in, announced or counted when a backup was made. A
- * backup leaves them out, and a restore empties them, so that no event is sent twice, no session lives again, and no link that has
- * been used since opens anything.
+ * Tables whose rows are only valid at the moment of a backup: sessions, links, events, counters. A backup leaves them out, and a restore
+ * empties them, so that no event is sent twice, no ended session is valid again, and no used link works again.
  */
 export const MOMENTARY_TABLES = [
   'sys_outbox',
@@ -16,7 +15,7 @@ export const MOMENTARY_TABLES = [
   'sys_fence',
 ] as const
 
-/** Makes a restored database fit to be served. Answers how many mails now wait for a person, since they may have been sent. */
+/** Prepares a restored database for use. Returns how many mails now wait for a person's decision, since they may have been sent. */
 export async function settleRestored(db: Db): Promise<number> {
   return db.transaction().execute(async (tx) => {
     for (const table of MOMENTARY_TABLES) await sql`delete from ${sql.table(table)}`.execute(tx)

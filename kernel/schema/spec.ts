@@ -30,7 +30,7 @@ export interface IndexSpec {
   readonly name: string
   /** SQL after `CREATE INDEX <name> ON <table>`. */
   readonly definition: string
-  /** Only a large table gets it; a small one is read through faster than the index is kept. */
+  /** Only a large table gets the index: reading through a small one costs less than maintaining the index. */
   readonly isOfLarge?: boolean
 }
 
@@ -46,7 +46,7 @@ export interface TableSpec {
 
 export type SchemaSpec = ReadonlyMap<string, TableSpec>
 
-/** Suffix of the indexes for columns of lists. Only whoever knows the lists says which of them are wanted. */
+/** Suffix of the indexes for columns of lists. They are planned only where the lists are known (`ListedFields`). */
 export const SORT_SUFFIX = '_sort'
 
 /** The fields of a model that users sort its lists by, the most important first. */
@@ -54,7 +54,7 @@ export type ListedFields = (model: Model) => readonly string[]
 
 /** What the database offers beyond plain PostgreSQL. */
 export interface SchemaFeatures {
-  /** `pg_trgm` and `svc_fold` are there, so that contains-searches can use an index. */
+  /** `pg_trgm` and `svc_fold` are available, so that contains-searches can use an index. */
   readonly trigrams: boolean
 }
 

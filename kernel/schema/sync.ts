@@ -16,11 +16,11 @@ export interface SyncOptions {
   readonly allowLoss?: boolean
 }
 
-/** What a sync would do now. Reads only. Whoever knows the lists plans the indexes of their columns as well; nobody else touches those. */
+/** The steps a sync would take now; only reads. With `listed` it also plans the indexes of list columns; without it those stay as they are. */
 export async function planSync(db: Db, registry: Registry, listed?: ListedFields): Promise<SchemaPlan> {
   const live = await readCatalogue(db)
   const tableOf = (name: string) => live.tables.get(registry.model(name)?.table ?? '')
-  // Nobody sorts by links to a large table (`orm/record/sort-way.ts`).
+  // Lists cannot be sorted by links to a large table (`orm/record/sort-way.ts`).
   const isSorted = (model: Model, relation: Relation | null | undefined) =>
     relation ? !isLarge(tableOf(relation.target)) : isLarge(tableOf(model.name))
   const sortedOf: ListedFields = (model) =>
@@ -32,8 +32,8 @@ export async function planSync(db: Db, registry: Registry, listed?: ListedFields
 }
 
 /**
- * Makes the model tables what the registry declares, inside the caller's transaction. Converges: a second run finds nothing to
- * do. Tables and columns that nothing declares any more stay.
+ * Changes the model tables to what the registry declares, inside the caller's transaction. A second run finds nothing to do. Tables and
+ * columns that are no longer declared stay.
  */
 export async function syncSchema(tx: Db, registry: Registry, options: SyncOptions = {}): Promise<SchemaPlan> {
   const plan = await planSync(tx, registry)

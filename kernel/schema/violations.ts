@@ -6,7 +6,7 @@ import { desiredSchema } from './columns.ts'
 
 /**
  * Names broken constraints and missing values by field, in words of the model and the language of the request; for `translatePgError`.
- * A column that no model has is named for administrators only; the log has it as the cause.
+ * A column that no model has is named for administrators only; the log has the name as the cause.
  */
 export function constraintNamer(
   registry: Registry,
