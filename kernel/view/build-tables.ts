@@ -15,7 +15,7 @@ export interface ViewSources {
 
 export const NO_VIEWS: ViewSources = { views: [], actions: [], menus: [] }
 
-/** The rows as a process keeps them. Views are resolved when first asked for, and once. */
+/** The tables that a process keeps. Each view is resolved once, when it is first needed. */
 export function buildViewTables(registry: Registry, epoch: number, sources: ViewSources): ViewTables {
   const index = indexViews(sources.views)
   const actionIdByXmlid = new Map(
@@ -24,7 +24,7 @@ export function buildViewTables(registry: Registry, epoch: number, sources: View
   const resolved = new Map<string, ResolvedView | null>()
 
   const resolve = (modelName: string, type: ViewType, viewId: number | null = null): ResolvedView | null => {
-    // Names from requests must not fill the memory.
+    // Only known models are cached: names from requests must not fill the memory.
     const model = registry.model(modelName)
     if (model === undefined) return null
     const view = chooseView(index, modelName, type, viewId)
@@ -56,7 +56,7 @@ function chooseView(index: ViewIndex, model: string, type: ViewType, viewId: num
   return [...index.views.values()].filter(fits).sort(byPriority)[0] ?? null
 }
 
-/** The view's own definition, or a generated one when there is none that can be read. */
+/** The view's own definition, or a generated one if there is none that can be parsed. */
 function findArch(
   registry: Registry,
   index: ViewIndex,

@@ -3,15 +3,15 @@ import type { Field } from '../model/fields/field.ts'
 import type { Model, Registry } from '../model/registry.ts'
 import { type ArchNode, isElement, isViewType } from './arch/arch.ts'
 
-/** What a definition may leave to the model and the other tables. */
+/** Where missing parts of a definition are taken from. */
 export interface Completion {
   readonly registry: Registry
   readonly actionIdByXmlid: ReadonlyMap<string, number>
-  /** The list of a model, for lines of a form that bring none. */
+  /** The list of a model, for lines of a form without one. */
   readonly listOf: (model: string) => ArchNode | null
 }
 
-/** The view with lists for lines that have none of their own, and with ids where buttons name actions; unknown ones go. */
+/** The view with lists for lines that have none of their own, and with ids where buttons name actions; unknown actions are removed. */
 export function completeView(completion: Completion, model: Model, root: ArchNode): ArchNode {
   const fill = (node: ArchNode, owner: Model, inForm: boolean): ArchNode | null => {
     if (node.tag === 'button' && node.attrs['type'] === 'action') return withActionId(completion, node)
@@ -35,7 +35,7 @@ function withActionId({ actionIdByXmlid }: Completion, node: ArchNode): ArchNode
   return id === undefined ? null : { ...node, attrs: { ...node.attrs, name: String(id) } }
 }
 
-/** A field with a widget of its own draws its records itself. */
+/** The list for the lines of a field; null for a field with a widget, which draws its records itself. */
 function linesOf({ listOf }: Completion, node: ArchNode, { relation }: Field): ArchNode | null {
   if (relation?.kind !== 'one2many' || node.attrs['widget'] !== undefined) return null
   const list = listOf(relation.target)

@@ -2,7 +2,7 @@ import type { Model } from '../model/registry.ts'
 import { isElement } from './arch/arch.ts'
 import type { ViewTables } from './tables.ts'
 
-/** The fields that lists of a model are sorted by: at first by themselves, by columns that they show, and by those that a user may switch on. */
+/** The fields that lists of a model are sorted by: first those of their default orders, then columns that they show, then columns that a user may switch on. */
 export function listedFields(tables: ViewTables, { name }: Model): readonly string[] {
   const lists = [...tables.views.values()].filter(
     ({ model, type, mode }) => model === name && type === 'list' && mode === 'primary',

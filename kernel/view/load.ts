@@ -5,7 +5,7 @@ import { type ContentViewType, isContentViewType } from './arch/arch.ts'
 import { buildViewTables } from './build-tables.ts'
 import type { MenuRow, ViewRow, ViewTables, WindowAction } from './tables.ts'
 
-/** Views, actions and menus of the registry's modules, and those that no module brought, in one statement each. */
+/** Views, actions and menus of the registry's modules, and those without a module, in one statement each. */
 export async function loadViewTables(db: Db, registry: Registry, epoch: number): Promise<ViewTables> {
   const views = await loadViews(db)
   const actions = await loadActions(db, registry)
@@ -16,7 +16,7 @@ export async function loadViewTables(db: Db, registry: Registry, epoch: number):
   return buildViewTables(registry, epoch, { views: ours(views), actions: ours(actions), menus: ours(menus) })
 }
 
-/** Rows that are switched on and whose module is, or that no module brought. */
+/** Active rows that belong to an active module or to none. */
 const SHOWN = sql`t.active and (t.module is null or t.module in (select name from sys_module where state = 'installed'))`
 
 const xmlids = (model: string): Sql<unknown> => sql`

@@ -1,7 +1,7 @@
 import type { AccessTables } from '../access/tables.ts'
 import type { Env } from '../env.ts'
 
-/** What was made of views for users with the same groups and language. `make` must depend on nothing else, and on access. */
+/** Caches a result for users with the same groups and language. `make` may depend only on those, on the views and on the access tables. */
 export type Memo = <T>(env: Env, key: string, make: () => T) => T
 
 /** Groups can be combined in more ways than memory should hold. */
@@ -14,7 +14,7 @@ export function createMemo(): Memo {
     byAccess.set(env.access, kept)
     const groups = [...env.user.groupIds].sort((a, b) => a - b).join()
     const whole = `${env.isSudo} ${groups} ${env.registry.closestLanguage(env.lang)} ${key}`
-    // Only `make` of the same key was put there.
+    // A result under this key was made by `make` of the same key, so its type fits.
     if (kept.has(whole)) return kept.get(whole) as T
     const made = make()
     if (kept.size >= MAX_KEPT) kept.clear()

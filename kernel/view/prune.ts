@@ -32,7 +32,7 @@ function pruneNode(env: Env, model: Model, node: ArchNode): ArchNode | null {
   return attrs === null ? null : { ...bare(node), attrs, children }
 }
 
-/** A form may offer messages on its records before anybody installs the addon that keeps them. */
+/** Whether messages can be shown: a form may offer them although the addon that stores them is not installed. */
 const hasChatter = (env: Env, model: Model): boolean => model.chatter !== 'none' && env.registry.addons.includes('mail')
 
 /** A button whose action the server would refuse. */
@@ -43,21 +43,21 @@ const isForbiddenAction = (env: Env, model: Model, node: ArchNode): boolean =>
 
 const isObjectButton = ({ tag, attrs }: ArchNode): boolean => tag === 'button' && attrs['type'] === 'object'
 
-/** Whether all that a button does is to write its record with the rights of the user. */
+/** Whether a button only writes its record with the rights of the user. */
 const isChange = (env: Env, model: Model, { attrs: { name = '' } }: ArchNode): boolean =>
   model.undoableActions.has(name) && !isGrantedAction(env, model, name)
 
-/** The form of a record that the user may not write: without the buttons that would. */
+/** The form of a record that the user may not write, without the buttons that write it. */
 export const withoutChanges = (env: Env, model: Model, root: ArchNode): ArchNode => ({
   ...root,
   children: root.children.flatMap((child) => {
-    // What is inside a field belongs to its lines.
+    // Elements inside a field belong to its lines.
     if (!isElement(child) || child.tag === 'field') return [child]
     return isObjectButton(child) && isChange(env, model, child) ? [] : [withoutChanges(env, model, child)]
   }),
 })
 
-/** Elements that mean nothing once everything in them has gone. */
+/** Elements that are removed if they are empty after pruning. */
 const CONTAINERS: ReadonlySet<string> = new Set(['group', 'notebook', 'page', 'header', 'searchpanel', 'buttons'])
 
 /** `groups="a,b,!c"`: in a or b, and not in c. Names without a dot are the addon's own. */
@@ -72,7 +72,7 @@ export function isVisibleTo(env: Env, { attrs, addon }: ArchNode): boolean {
   return (wanted.length === 0 || wanted.some(isIn)) && !unwanted.some(isIn)
 }
 
-/** The model of what is inside the element: a field's target for its own views. Null: the user may not see the element. */
+/** The model of the records inside the element: for a field with views, its target. Null: the user may not see the element. */
 function modelInside(env: Env, model: Model, node: ArchNode): Model | null {
   if (node.tag !== 'field') return model
   const field = model.fields.get(node.attrs['name'] ?? '')
@@ -84,7 +84,7 @@ function modelInside(env: Env, model: Model, node: ArchNode): Model | null {
   return target === undefined || (isListed && !mayUseModel(env, target.name, 'read')) ? null : target
 }
 
-/** Without `groups` and without names of hidden fields; null for an element that is nothing without one. */
+/** Without `groups` and without names of hidden fields; null for an element that is useless without one. */
 function pruneAttributes(env: Env, model: Model, node: ArchNode): ArchNode['attrs'] | null {
   const naming = fieldAttributes(env.registry, node.tag)
   const attrs: [string, string][] = []
@@ -97,7 +97,7 @@ function pruneAttributes(env: Env, model: Model, node: ArchNode): ArchNode['attr
     if (name === 'default_order') attrs.push([name, visibleOrder(env, model, value)])
     else attrs.push([name, value])
   }
-  // Its description does not travel, so it brings its label.
+  // The description of a secret field is not sent, so its label is added to the element.
   const secret = node.tag === 'field' ? model.fields.get(node.attrs['name'] ?? '') : undefined
   if (secret?.secret && node.attrs['string'] === undefined) attrs.push(['string', secret.label])
   return Object.fromEntries(isViewType(env.registry, node.tag) ? [...attrs, ...refusals(env, model, node)] : attrs)
@@ -114,7 +114,7 @@ const visibleOrder = (env: Env, model: Model, order: string): string =>
     .filter((term) => maySee(env, model, term.trim().split(/\s/)[0] ?? ''))
     .join(',')
 
-/** Views that offer changes of many records; a form learns what it may do with its own. */
+/** Views that offer changes of many records; a form gets the rights on its own record. */
 const ROWS: ReadonlySet<string> = new Set(['list', 'kanban'])
 
 function refusals(env: Env, model: Model, node: ArchNode): [string, string][] {

@@ -12,7 +12,7 @@ import type { Model } from '../model/registry.ts'
 export function rowLock(env: Env, model: Model): string | null {
   const read = applicableRules(env, model, 'read')
   const write = applicableRules(env, model, 'write')
-  // Rules that also decide what is read are met by every record one sees.
+  // Every visible record meets the rules that also apply to reading.
   const globals = write.filter((rule) => isGlobal(rule) && !read.includes(rule))
   const shown = read.filter((rule) => !isGlobal(rule))
   const ofGroups = write.filter((rule) => !isGlobal(rule))

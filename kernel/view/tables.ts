@@ -6,7 +6,7 @@ export interface WindowAction {
   readonly id: number
   readonly name: string
   readonly model: string
-  /** What one and what several of its records are called; null: as the model, and just records. */
+  /** Singular and plural words for its records; null: the label of the model, and just “records”. */
   readonly recordName: string | null
   readonly recordNames: string | null
   /** Kinds of view in the order of their tabs. */
@@ -56,11 +56,11 @@ export interface ViewRow {
   readonly mode: 'primary' | 'extension'
   readonly module: string | null
   readonly xmlid: string | null
-  /** Made or changed by a user, so no addon answers for it. */
+  /** Made or changed by a user, so no addon is responsible for it. */
   readonly edited: boolean
 }
 
-/** A view with its extensions worked in, the same for every user. */
+/** A view with its extensions applied, the same for every user. */
 export interface ResolvedView {
   /** Null for a generated view. */
   readonly viewId: number | null
@@ -82,6 +82,6 @@ export interface ViewTables {
    * nothing this kind of view could show. An unknown `viewId`, or one of another model or type, counts as none.
    */
   resolve(model: string, type: ViewType, viewId?: number | null): ResolvedView | null
-  /** Keeps what is made of the tables, as long as they and the access tables are in use. */
+  /** Caches results made from the tables, as long as these and the access tables are in use. */
   readonly memo: Memo
 }

@@ -1,10 +1,10 @@
 import type { Env } from '../env.ts'
 import { type ArchNode, isElement } from './arch/arch.ts'
 
-/** Attributes that people read, on whatever element. */
+/** Attributes of any element whose values users read. */
 export const TEXT_ATTRIBUTES: readonly string[] = ['string', 'placeholder', 'help', 'confirm', 'ask', 'sum', 'avg']
 
-/** The view with all it says in the user's language. */
+/** The view with all texts in the user's language. */
 export function translateArch(env: Env, node: ArchNode): ArchNode {
   const attrs = Object.entries(node.attrs).map(([name, value]) => [
     name,
@@ -16,7 +16,7 @@ export function translateArch(env: Env, node: ArchNode): ArchNode {
   return { ...node, attrs: Object.fromEntries(attrs), children }
 }
 
-/** Blanks around a text are layout between it and what stands beside it. */
+/** Translates a text without the blanks around it, which only separate it from its neighbours. */
 function translateText({ t }: Env, text: string): string {
   const words = text.trim()
   return words === '' ? text : text.replace(words, () => t(words))

@@ -4,7 +4,7 @@ import { parseDomainText } from '../domain/literal.ts'
 import type { Env } from '../env.ts'
 import type { WireDomain } from './wire.ts'
 
-/** What domains of actions and views may name: all that rules may, and `uid`. */
+/** The variables of domains in actions and views: those of rules, and `uid`. */
 export const viewVariables = (env: Env): Variables => new Map([...ruleVariables(env), ['uid', env.user.id]])
 
 /** The text of a domain as JSON, with the user's values in place of names. */

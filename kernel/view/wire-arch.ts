@@ -14,7 +14,7 @@ import { translateArch } from './translate-arch.ts'
 import type { WireArch, WireRelated } from './wire.ts'
 import { toWireField } from './wire-field.ts'
 
-/** A resolved view as it travels to this user's browser, with all it has to know about fields; the board comes later. */
+/** A resolved view as it travels to this user's browser, with everything it needs to know about fields; the columns of a board are added later. */
 export function toWireArch(env: Env, model: Model, type: ContentViewType, resolved: ResolvedView): WireArch {
   const root = translateArch(env, pruneArch(env, model.name, resolved.root))
   const related: Record<string, WireRelated> = {}
@@ -34,8 +34,8 @@ export function toWireArch(env: Env, model: Model, type: ContentViewType, resolv
 }
 
 /**
- * Fields of the model that the view shows or looks at, in the order they appear, and below `prefix` what there is to know about
- * the models they lead to.
+ * Fields of the model that the view shows or reads, in the order of appearance, and below `prefix` the description of the models they
+ * link to.
  */
 function collectFields(
   env: Env,
@@ -90,7 +90,7 @@ function addRelated(
   }
 }
 
-/** Fields an element looks at besides showing them: in conditions, and where an attribute names one. */
+/** Fields that an element reads without showing them: in conditions, and in attributes that name a field. */
 function mentionedFields({ registry }: Env, { tag, attrs }: ArchNode): readonly string[] {
   const naming = fieldAttributes(registry, tag)
   return Object.entries(attrs).flatMap(([name, value]) => {
@@ -99,7 +99,7 @@ function mentionedFields({ registry }: Env, { tag, attrs }: ArchNode): readonly 
   })
 }
 
-/** Fields of this record that the views of its lines look at. */
+/** Fields of this record that the views of its lines read. */
 function parentFields(views: readonly ArchNode[]): readonly string[] {
   return views.flatMap((node) => [
     ...Object.entries(node.attrs)
@@ -111,7 +111,7 @@ function parentFields(views: readonly ArchNode[]): readonly string[] {
   ])
 }
 
-/** A condition that cannot be read looks at nothing. */
+/** The names that a condition refers to; none if it does not parse. */
 function conditionNames(text: string): readonly string[] {
   try {
     return namesOf(parseExpression(text))

@@ -21,7 +21,7 @@ export interface WireField {
   readonly selection?: readonly (readonly [key: string, label: string])[]
   /** Most characters of a text. */
   readonly size?: number
-  /** Languages besides English in which the text may be another one: fields `name@de`. */
+  /** Languages besides English into which the text can be translated: fields `name@de`. */
   readonly languages?: readonly string[]
   /** Digits in all and after the point. */
   readonly digits?: readonly [number, number]
@@ -42,9 +42,9 @@ export interface WireField {
 export interface WireRelated {
   readonly model: string
   readonly fields: readonly WireField[]
-  /** What is shown beside the name of a record one may choose; absent if the model names nothing. */
+  /** Fields shown beside the name of a record that can be chosen; absent if the model declares none. */
   readonly about?: readonly WireField[]
-  /** Text fields that what is typed is looked for in, beside the name: a reference, an e-mail address. Absent: none. */
+  /** Text fields that are searched beside the name: a reference, an e-mail address. Absent: none. */
   readonly searched?: readonly string[]
   readonly access: WireAccess
 }
@@ -86,7 +86,7 @@ export interface WireArch {
   readonly fields: readonly WireField[]
   /** Models behind relational fields, by field name (`line_ids`, and `line_ids.product_id` inside inline views). */
   readonly related: Readonly<Record<string, WireRelated>>
-  /** The resolved view for this user: what they may not see is gone. */
+  /** The resolved view for this user, without the parts they may not see. */
   readonly root: ArchNode
   readonly access: WireAccess
   /** Records can be archived: the model has `active`. */
@@ -130,7 +130,7 @@ export interface WireSearch {
   readonly fields: readonly WireSearchField[]
   readonly filters: readonly WireFilter[]
   readonly panel: readonly WireSearchPanelSection[]
-  /** Fields that filters group by and the panel narrows by, whether or not the view shows them: they name their values. */
+  /** Fields that filters group by and the panel narrows by, even if the view does not show them; needed to name their values. */
   readonly grouped: readonly WireField[]
   /** Filters the action switches on (`search_default_<filter>`), and values it searches for (`search_default_<field>`). */
   readonly defaultFilters: readonly string[]
@@ -152,7 +152,7 @@ export interface WireViewTab {
 
 export interface WireBreadcrumb {
   readonly label: string
-  /** Null for the place one is at. */
+  /** Null for the current page. */
   readonly href: string | null
 }
 
@@ -181,26 +181,26 @@ export interface WireWorkspace {
   readonly defaults: Readonly<Record<string, unknown>>
   /** Name of the action, or of the model. */
   readonly title: string
-  /** What its records are called within a sentence, where the action or another of the model says it. */
+  /** Words for its records within a sentence, if the action or another one of the model declares them. */
   readonly recordNames?: readonly [one: string, several: string]
   /** The action's own domain: all calls of the view start from it. */
   readonly domain: WireDomain
   /** What `filter` and `q` narrow it to, beside the action's own domain. */
   readonly searchDomain: WireDomain
-  /** What the action says to views; its `default_*` and `search_default_*` are in `defaults` and `search`. */
+  /** The context of the action for views; its `default_*` and `search_default_*` are in `defaults` and `search`. */
   readonly context: Readonly<Record<string, unknown>>
   readonly search: WireSearch
   /** Calendar and gantt only: which days `records` covers. */
   readonly window?: WireWindow
-  /** What the action says while there is no record; sanitised HTML. */
+  /** The text of the action for an empty list; sanitised HTML. */
   readonly help: string | null
   readonly target: 'current' | 'new'
 }
 
 export interface WireCreates {
-  /** What it is called inside a sentence: “quotation”. */
+  /** The word for it inside a sentence: “quotation”. */
   readonly name: string
-  /** The link that says what it is about, such as its customer. */
+  /** The link to the record it is about, such as its customer. */
   readonly link?: { readonly field: string; readonly model: string; readonly label: string }
 }
 
@@ -224,18 +224,18 @@ export interface WireMenu {
 
 /** An application: a root menu. */
 export interface WireApp {
-  /** Addon that brings it; names its icon and its hue. */
+  /** Its addon; names its icon and its hue. */
   readonly module: string
   readonly name: string
   readonly summary: string
   readonly menuId: number
   readonly href: string
-  /** What it opens with, unless the user has a default search of their own there. */
+  /** What it opens with, unless the user has a default search there. */
   readonly opens?: {
     readonly actionId: number
     readonly model: string
     readonly domain: WireDomain
-    /** What one and what several of the records are called, where the action says so. */
+    /** Singular and plural words for the records, if the action declares them. */
     readonly recordNames?: readonly [one: string, several: string]
   }
 }
@@ -255,12 +255,12 @@ export interface WireModule {
   readonly summary: string
   readonly application: boolean
   readonly state: 'uninstalled' | 'installed' | 'inactive'
-  /** Of the program, which an update brings. */
+  /** The version of the program, which an update would install. */
   readonly version: string
   /** Null while it is not installed. */
   readonly installedVersion: string | null
   readonly depends: readonly string[]
-  /** Installed modules that need it; while there are any it stays. */
+  /** Installed modules that need it; while there are any, it cannot be uninstalled. */
   readonly neededBy: readonly string[]
 }
 
@@ -281,38 +281,38 @@ export interface WireSettings {
   readonly failingJobs: number
 }
 
-/** What became of an action on several records; see `POST /web/wc/act`. */
+/** The result of an action on several records; see `POST /web/wc/act`. */
 export interface WireActed {
-  /** All of them or none. */
+  /** Ids of all records, or none. */
   readonly done: readonly number[]
-  /** Those it works for. */
+  /** Ids of the records for which the action would work. */
   readonly possible: readonly number[]
   readonly refused: readonly { readonly id: number; readonly name: string; readonly message: string }[]
   readonly redirect?: string
-  /** What to say on the page it leads to. */
+  /** A message to show on the page it leads to. */
   readonly notice?: string
-  /** For `POST /web/wc/undo`, if it can be taken back. */
+  /** The token for `POST /web/wc/undo`, if the action can be undone. */
   readonly undo?: string
 }
 
 /** Records of one model that a search of the palette found. */
 export interface WireFound {
   readonly model: string
-  /** What one of its records is called. */
+  /** The word for one of its records. */
   readonly label: string
-  /** Those of `records` that tell them apart, in the order to show them. */
+  /** Fields that tell the records apart, in the order to show them. */
   readonly fields: readonly WireField[]
   readonly records: readonly WireRecord[]
 }
 
-/** A figure of the home page; what it comes to is asked for by `read_group`. */
+/** A figure of the home page; the client reads its value with `read_group`. */
 export interface WireFigure {
-  /** Addon that brings it; names its hue. */
+  /** Its addon; names its hue. */
   readonly module: string
   readonly label: string
   readonly model: string
   readonly domain: WireDomain
-  /** What is added up; null counts the records. */
+  /** The field to add up; null counts the records. */
   readonly measure: WireField | null
   /** Field with the day or moment. */
   readonly date: string
@@ -320,7 +320,7 @@ export interface WireFigure {
   readonly href: string
 }
 
-/** Things to do for the user; asked for by `search_read`. */
+/** Things to do for the user; the client reads them with `search_read`. */
 export interface WireActivities {
   readonly model: string
   /** Only what is for the user. */
@@ -380,12 +380,12 @@ export interface WireBootstrap {
   readonly favourites: readonly WireRecord[]
   /** How the user arranged the client (`sys.preference`). */
   readonly preferences: readonly { readonly id: number; readonly key: string; readonly value: unknown }[]
-  /** On every page, because one comes to the home page without loading another. */
+  /** Sent with every page, because the client opens the home page without loading another page. */
   readonly home: WireHome
   /** The query of the page, as the workspace takes it. */
   readonly workspace: Readonly<Record<string, string>>
   readonly busEnabled: boolean
-  /** The position in the log of events that the page is up to date with; the client asks for what came after. */
+  /** The position in the log of events that the page is up to date with; the client requests later events. */
   readonly busSeq: string
   readonly toasts: readonly WireToast[]
   /** Tiles of the map view; null draws the outlines the program ships. */

@@ -9,7 +9,7 @@ export interface ArchNode {
   readonly addon: string
   /** Where it was read; not sent to browsers. */
   readonly source?: ArchSource
-  /** Where attributes were read that another view gave it; not sent either. */
+  /** Where attributes set by another view were read; not sent to browsers. */
   readonly attrSources?: Readonly<Record<string, ArchSource>>
 }
 
@@ -38,7 +38,7 @@ export type BuiltInViewType = keyof typeof VIEW_TYPE_LABELS
 /** A kind of view by its name: a built-in one, or one of an addon. */
 export type ViewType = BuiltInViewType | (string & {})
 
-// The keys of an object are strings to the type checker, though these can be no others.
+// `Object.keys` returns strings to the type checker, but only these keys exist.
 export const VIEW_TYPES = Object.keys(VIEW_TYPE_LABELS) as readonly BuiltInViewType[]
 /** Every kind of view that shows records. */
 export type ContentViewType = ViewType
@@ -57,7 +57,7 @@ export const contentViewTypes = ({ viewKinds }: Kinds): readonly ContentViewType
   ...viewKinds.keys(),
 ]
 
-/** What a kind of view is called, in English. */
+/** The label of a kind of view, in English. */
 export const viewTypeLabel = ({ viewKinds }: Kinds, type: ViewType): string =>
   isBuiltIn(type) ? VIEW_TYPE_LABELS[type] : (viewKinds.get(type)?.label ?? type)
 

@@ -13,7 +13,7 @@ export const isGroupable = (field: Field): boolean =>
 export const isSearchable = (field: Field): boolean =>
   field.type.comparison !== 'opaque' && (!isSearched(field) || field.compute?.search != null)
 
-/** Whether sums of it make sense. Coordinates and positions add up to nothing. */
+/** Whether sums of it make sense. Sums of coordinates and positions do not. */
 export const isAggregatable = (field: Field): boolean =>
   field.type.measures.includes('sum') && field.column !== null && !field.system && !NO_AMOUNTS.has(field.name)
 

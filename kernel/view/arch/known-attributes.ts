@@ -3,7 +3,7 @@ import type { ViewType } from './arch.ts'
 
 const words = (text: string): readonly string[] => text.split(' ')
 
-/** Every element has these; `name` is also what extensions find it by. */
+/** Attributes of every element; extensions also locate elements by `name`. */
 const OF_ALL = words('name groups invisible readonly required')
 
 const decorations = (looks: string): readonly string[] => words(looks).map((look) => `decoration-${look}`)
@@ -45,7 +45,7 @@ const OF_FIELD: Readonly<Record<string, readonly string[]>> = {
 
 const OF_MARKUP = ['class']
 
-/** Attributes of other elements. Those that are not here only lay out what is in them. */
+/** Attributes of other elements. Elements that are not listed only lay out their content. */
 const OF_ELEMENT: Readonly<Record<string, readonly string[]>> = {
   button: words('type string class icon confirm ask ask_field special column_invisible'),
   header: [],

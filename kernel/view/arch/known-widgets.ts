@@ -1,6 +1,6 @@
 import type { Registry } from '../../model/registry.ts'
 
-/** What the program's client draws fields with: names of field types, then others. A test compares it with the client. */
+/** Widgets of the program's client: names of field types, then others. A test compares the list with the client. */
 const WIDGETS: readonly string[] = [
   ...['char', 'text', 'html', 'integer', 'float', 'monetary', 'boolean', 'date', 'datetime', 'selection', 'many2one'],
   ...['one2many', 'many2many', 'binary', 'image', 'json', 'reference'],

@@ -1,7 +1,7 @@
 import type { Registry } from '../../model/registry.ts'
 import type { BuiltInViewType, ViewType } from './arch.ts'
 
-/** Elements that only lay out what is in them. Nothing that loads, links or runs. */
+/** Elements that only lay out their content; none that loads, links or runs anything. */
 const MARKUP = [
   ...['div', 'span', 'p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'b', 'em', 'i', 'small'],
   ...['ul', 'ol', 'li', 'br', 'hr', 'footer', 'icon'],
@@ -24,7 +24,7 @@ const VIEW_TAGS: Readonly<Record<BuiltInViewType, ReadonlySet<string>>> = {
   search: new Set(['field', 'filter', 'separator', 'group', 'searchpanel']),
 }
 
-/** Attributes a view cannot do without. */
+/** Required attributes of the root of a view. */
 const REQUIRED_ATTRIBUTES: Readonly<Partial<Record<string, readonly string[]>>> = {
   calendar: ['date_start'],
   gantt: ['date_start', 'date_stop'],
@@ -45,6 +45,6 @@ export const mayHold = ({ viewKinds }: Registry, type: ViewType, tag: string): b
     ? VIEW_TAGS[type as BuiltInViewType].has(tag)
     : viewKinds.get(type)?.elements.includes(tag) === true
 
-/** Attributes that an element cannot do without. */
+/** Required attributes of an element. */
 export const requiredAttributes = ({ viewKinds }: Registry, tag: string): readonly string[] =>
   REQUIRED_ATTRIBUTES[tag] ?? viewKinds.get(tag)?.required ?? []

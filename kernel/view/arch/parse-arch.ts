@@ -4,7 +4,7 @@ import type { ArchNode } from './arch.ts'
 
 export type ParsedArch = { readonly root: ArchNode } | { readonly problems: readonly XmlProblem[] }
 
-/** Whose text it is: of which addon (empty: a user's) and of which view. */
+/** The origin of a text: its addon (empty: a user wrote it) and its view. */
 export interface ArchOrigin {
   readonly addon: string
   readonly viewId: number
@@ -27,7 +27,7 @@ export function parseSpecs(text: string, origin: ArchOrigin): ParsedArch {
 
 const TEXT_NODE = 3
 const CDATA_NODE = 4
-/** Its text is the value of an attribute, in which every blank counts. */
+/** The element whose text is the value of an attribute, in which every blank counts. */
 const ATTRIBUTE = 'attribute'
 
 function readElement(element: Element, origin: ArchOrigin): ArchNode {
@@ -49,7 +49,7 @@ function readElement(element: Element, origin: ArchOrigin): ArchNode {
   }
 }
 
-/** Line breaks between elements are layout of the file; a blank is one that shows, and any other run of blanks is one blank. */
+/** Blanks with a line break between elements are only layout of the file and dropped; any other run of blanks becomes one visible blank. */
 function addText(children: (ArchNode | string)[], text: string, isValue: boolean): void {
   if (text.trim() === '' && text.includes('\n')) return
   const shown = isValue ? text : text.replace(/\s+/g, ' ')

@@ -9,7 +9,7 @@ import { ELEMENT_CHECKS } from './check-element.ts'
 import { checkVocabulary } from './check-vocabulary.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Where in a view a check is. */
+/** The place in a view that is being checked. */
 export interface ArchPlace {
   readonly env: Env
   readonly tables: ViewTables
@@ -17,17 +17,17 @@ export interface ArchPlace {
   readonly model: Model
   /** Model of the record whose form holds this view; null at the top, where it is not known. */
   readonly parent: Model | null
-  /** Words of views, for all elements of one check. */
+  /** Known names of the view language, for all elements of one check. */
   readonly vocabulary: Vocabulary
-  /** `attribute`: the one that is wrong, which may come from elsewhere than its element. */
+  /** `attribute`: the wrong one, which may come from another view than its element. */
   readonly report: (node: ArchNode, reason: string, attribute?: string) => void
-  /** The same for a name that nothing knows. */
+  /** Reports an unknown name. */
   readonly unknown: (node: ArchNode, reason: string, attribute: string, hint: () => string) => void
 }
 
 /**
- * Reports everything in a resolved view that the models, groups and actions there are do not bear out. It stops behind each element,
- * so that others get their turn.
+ * Reports everything in a resolved view that does not match the existing models, groups and actions. It yields after each element, so
+ * that other requests get their turn.
  */
 export function* checkArch(place: ArchPlace, root: ArchNode): Generator<void> {
   if (root.tag !== place.type) {

@@ -55,7 +55,7 @@ function checkCondition({ model, parent, report }: ArchPlace, node: ArchNode, at
   }
 }
 
-/** What a line across the table may be. */
+/** The kinds of a line across the table. */
 const isLineKind = (key: string): boolean => key === 'section' || key === 'note'
 
 function checkFieldName({ model, report }: ArchPlace, node: ArchNode, attribute: string, value: string): void {
@@ -83,7 +83,7 @@ function checkJson({ report }: ArchPlace, node: ArchNode, attribute: string, tex
     const value: unknown = JSON.parse(text)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return
   } catch {
-    // Reported below, like every text that is no object.
+    // Reported below, like any text that is no JSON object.
   }
   report(node, `${attribute} must be a JSON object.`, attribute)
 }
@@ -107,7 +107,7 @@ export function checkDomain({ env, report }: ArchPlace, modelName: string, node:
 function pathProblem({ registry }: ArchPlace['env'], modelName: string, path: string): string | null {
   let model = registry.model(modelName)
   for (const step of path.split('.')) {
-    // What follows a date is a part of it.
+    // A name after a date is a part of the date, such as its year.
     if (model === undefined) return null
     const field = model.fields.get(step)
     if (field === undefined) return `there is no field ${step} in ${model.name}.`

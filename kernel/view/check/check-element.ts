@@ -9,7 +9,7 @@ import { checkDomain } from './check-attributes.ts'
 
 type Check = (place: ArchPlace, node: ArchNode) => void
 
-/** What single elements must be right about, beyond the attributes all have. */
+/** Checks of single elements, beyond those of the attributes that all elements have. */
 export const ELEMENT_CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['button', checkButton],
   ['filter', checkFilter],
@@ -50,7 +50,7 @@ function checkGroup({ model, report }: ArchPlace, node: ArchNode, group: string)
   }
 }
 
-/** A measure each attribute of a column asks for. */
+/** Attributes of a column, each of which requests the measure of its name. */
 const AGGREGATES: readonly Measure[] = ['sum', 'avg', 'min', 'max']
 
 function checkFieldUse(place: ArchPlace, node: ArchNode): void {

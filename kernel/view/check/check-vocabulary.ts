@@ -3,12 +3,12 @@ import type { ArchNode } from '../arch/arch.ts'
 import type { ViewProblem } from '../inherit/resolve.ts'
 import type { ArchPlace } from './check-arch.ts'
 
-/** Scripts and styles have a sentence of their own. */
+/** Whether an attribute is a script or style, for which there is a separate message. */
 export const isScripted = (attribute: string): boolean => /^on[a-z]/.test(attribute) || attribute === 'style'
 
 const OF_SPEC: ReadonlySet<string> = new Set(['name', 'position', 'mode'])
 
-/** What is unknown about a change to a field. */
+/** The unknown attributes of an extension's element for a field. */
 export const unknownInSpec = ({ tag, attrs }: ArchNode): readonly Pick<ViewProblem, 'reason' | 'hint'>[] =>
   tag !== 'field'
     ? []
@@ -20,8 +20,8 @@ export const unknownInSpec = ({ tag, attrs }: ArchNode): readonly Pick<ViewProbl
         }))
 
 /**
- * Reports attributes and widgets that nothing reads: a misspelt `groups` would hide nothing. Views that were stored before are shown
- * as they are, so these mistakes count only for what is being installed or saved.
+ * Reports unknown attributes and widgets: a misspelt `groups` would hide nothing. Views that were stored before are still shown, so
+ * these mistakes count only for views that are being installed or saved.
  */
 export function checkVocabulary({ vocabulary, type, unknown }: ArchPlace, node: ArchNode, isRoot: boolean): void {
   const known = vocabulary.attributes(type, node.tag, isRoot)

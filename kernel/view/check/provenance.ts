@@ -7,15 +7,15 @@ import { loadViewTables } from '../load.ts'
 import type { ViewRow } from '../tables.ts'
 import { checkView } from './validate.ts'
 
-/** A view as users get it, and what is left out of it. */
+/** A view as users get it, and its problems. */
 export interface ViewProvenance {
   /** XML of the view with all its extensions; a comment names addon, view and line where another one begins. */
   readonly result: string
-  /** What is wrong with the view: of an extension its own mistakes, of any other also those of its extensions. */
+  /** Problems of the view: for an extension its own, for any other view also those of its extensions. */
   readonly problems: readonly string[]
 }
 
-/** Where each part of these views comes from, as this transaction has them. A view that is switched off is missing. */
+/** Where each part of these views comes from, in the state of this transaction. A view that is switched off is missing. */
 export async function viewProvenance(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, ViewProvenance>> {
   const tables = await loadViewTables(env.tx, env.registry, 0)
   const index = indexViews([...tables.views.values()])

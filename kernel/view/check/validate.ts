@@ -14,23 +14,23 @@ import { type ArchPlace, checkArch } from './check-arch.ts'
 import { unknownInSpec } from './check-vocabulary.ts'
 import { Vocabulary } from './vocabulary.ts'
 
-/** A primary view with everything that is wrong with it and with what extends it. */
+/** A primary view with all problems of it and its extensions. */
 export interface CheckedView {
   readonly family: readonly ViewRow[]
   readonly problems: readonly ViewProblem[]
 }
 
-/** Characters of definitions that are read and put together in one go, which takes some ten milliseconds. */
+/** Characters of definitions that are parsed and combined before other requests get their turn: some ten milliseconds. */
 const TURN = 50_000
-/** What it costs to check an element, in the same measure. */
+/** The cost of checking an element, in characters. */
 const ELEMENT = 500
 
-/** Gives others their turn whenever so much has been checked. */
+/** Counts checked work and gives other requests their turn when it is their time. */
 type Rest = (work: number) => Promise<void>
 
 const restsOf = (env: Env): Rest => turnsOf(env, TURN)
 
-/** Resolves a view and holds the result against models, groups and actions. */
+/** Resolves a view and checks the result against models, groups and actions. */
 export async function checkView(
   env: Env,
   tables: ViewTables,
@@ -65,7 +65,7 @@ export async function checkView(
   return { family, problems }
 }
 
-/** A change that names a field is found by the name alone, so nothing else would miss what it says besides. */
+/** An extension's element for a field is located by the field's name only, so a wrong other attribute would go unnoticed without this. */
 function unknownInSpecs([view, root]: readonly [ViewRow, ArchNode]): readonly ViewProblem[] {
   return elementsOf(root).flatMap((spec) =>
     unknownInSpec(spec).map((unknown) => ({
@@ -77,7 +77,7 @@ function unknownInSpecs([view, root]: readonly [ViewRow, ArchNode]): readonly Vi
   )
 }
 
-/** Every active view, each with its problems; one that copies another does not repeat what is wrong with that. */
+/** Every active view with its problems; a view that copies another one does not repeat the problems of that one. */
 export async function checkAllViews(env: Env, tables: ViewTables): Promise<readonly CheckedView[]> {
   const rows = [...tables.views.values()]
   const index = indexViews(rows)
@@ -94,9 +94,9 @@ export interface LoadedAddon {
 }
 
 /**
- * Refuses a module operation that leaves a view of an addon broken, naming all that is wrong. Where a user has changed a view,
- * or extended it, no addon can be blamed: such a view opens without what does not fit, and the operation goes on. Names that
- * nothing knows count in views of addons that are loaded now.
+ * Refuses a module operation that leaves a view of an addon broken, with all problems. Problems caused by a user's change or extension
+ * of a view do not stop the operation: such a view opens without the parts that do not fit. Unknown names count only in views of addons
+ * that are loaded now.
  */
 export async function requireValidViews(env: Env, loaded: readonly LoadedAddon[]): Promise<void> {
   const problems = await viewMistakes(env, loaded)
@@ -104,7 +104,7 @@ export async function requireValidViews(env: Env, loaded: readonly LoadedAddon[]
     throw refusal('VALIDATION', 'views_invalid', `Views are not valid:\n${problems.join('\n')}`, { problems })
 }
 
-/** All that is wrong with views and has an addon to blame, with file and line where its files are loaded now. */
+/** All problems of views that an addon caused, with file and line if its files are loaded now. */
 export async function viewMistakes(env: Env, loaded: readonly LoadedAddon[]): Promise<readonly string[]> {
   const checked = await checkAllViews(env, await env.views())
   const blamed = checked.filter(({ family }) => !family.some((row) => row.edited))
@@ -115,14 +115,14 @@ export async function viewMistakes(env: Env, loaded: readonly LoadedAddon[]): Pr
 }
 
 /**
- * What is wrong with a view as this transaction has it, or with views that change or copy it; null when nothing is. Under sudo,
- * where a module operation checks all views at its end, only what the text itself tells.
+ * The problems of a view in the state of this transaction, or of views that extend or copy it; null if there are none. Under sudo only
+ * those of the text itself, because a module operation checks all views at its end.
  */
 export async function explainView(
   env: Env,
   view: Pick<ViewRow, 'id' | 'type' | 'arch' | 'inheritId'>,
 ): Promise<string | null> {
-  // Many views may be saved at once, and each is read in one go.
+  // Many views may be saved at once, and parsing one cannot be interrupted.
   if (view.arch.length > TURN / 10) await env.services.sleep(0)
   const text = explainText(view)
   if (text !== null || env.isSudo) return text

@@ -4,7 +4,7 @@ import type { ViewType } from '../arch/arch.ts'
 import { knownAttributes } from '../arch/known-attributes.ts'
 import { knownWidgets } from '../arch/known-widgets.ts'
 
-/** Names that are known, and which of them another may mean. */
+/** Known names, and hints for unknown ones that are similar. */
 export interface KnownNames {
   has(name: string): boolean
   hint(name: string): string
@@ -21,7 +21,7 @@ function namesOf(known: ReadonlySet<string>): KnownNames {
   }
 }
 
-/** The words of views, each list made once for a check of many elements. */
+/** The known names of the view language; each list is made once for a check of many elements. */
 export class Vocabulary {
   readonly #registry: Registry
   readonly #made = new Map<string, KnownNames>()

@@ -1,9 +1,9 @@
 import type { ArchNode } from '../arch/arch.ts'
 
-/** What generated views say beside the labels of fields. */
+/** Texts of generated views, besides the labels of fields. */
 export const GENERATED_TEXTS = { mine: 'Mine', archived: 'Archived', total: 'Total' } as const
 
-/** An element of a generated view: of no addon. */
+/** An element of a generated view, which belongs to no addon. */
 export const element = (
   tag: string,
   attrs: Readonly<Record<string, string>> = {},

@@ -36,7 +36,7 @@ export function listOf(model: Model): ArchNode {
   )
 }
 
-/** Columns of the lines inside a form; the link back to the form says nothing there. */
+/** Columns of the lines inside a form, without the link back to the record of the form. */
 export const inlineListOf = (model: Model, inverse: string | null): ArchNode =>
   element(
     'list',

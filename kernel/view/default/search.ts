@@ -7,7 +7,7 @@ import { element, fieldNode, GENERATED_TEXTS } from './element.ts'
 const DATES = 2
 const GROUPS = 8
 
-/** What the model says people search by, one's own records, archived ones, dates, and groupings. */
+/** The search fields of the model, and filters and groupings: own records, archived ones, dates, groups. */
 export function searchOf(model: Model): ArchNode {
   const shown = shownFields(model)
   const own = model.fields.get('user_id')

@@ -68,7 +68,7 @@ function kanbanOf(model: Model, registry: Registry): ArchNode {
   return element('kanban', group ? { default_group_by: group.name } : {}, [card])
 }
 
-/** What a board has its columns of: a link to stages, else the first choice from a short list. */
+/** The field by which a board is divided into columns: a link to stages, else the first selection with few keys. */
 function boardField(model: Model, registry: Registry): Field | undefined {
   const fields = shownFields(model).filter(isGroupable)
   return (
@@ -77,7 +77,7 @@ function boardField(model: Model, registry: Registry): Field | undefined {
   )
 }
 
-/** The first field whose values make telling groups. */
+/** The first field whose values are useful groups. */
 const groupField = (model: Model): Field | undefined => {
   const fields = shownFields(model).filter(isGroupable)
   return (
@@ -115,7 +115,7 @@ function pivotOf(model: Model): ArchNode | null {
 const STARTS = ['date_start', 'start_date', 'start', 'date_open', 'date', 'date_order', 'date_deadline'] as const
 const STOPS = ['date_stop', 'date_end', 'end_date', 'stop', 'end', 'date_deadline', 'date_closed'] as const
 
-/** When a record happens: by the usual names, else its first date. */
+/** The fields with begin and end of a record: by the usual names, else its first date. */
 function spanOf(model: Model): { readonly start: Field | undefined; readonly stop: Field | undefined } {
   const days = shownFields(model).filter((field) => isDay(field) && field.column !== null)
   const named = (names: readonly string[]) =>

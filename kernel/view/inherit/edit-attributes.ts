@@ -6,7 +6,7 @@ import { type EditNode, isText } from './edit-tree.ts'
 /**
  * `<attribute name="x">text</attribute>` sets an attribute, without text removes it; `add` and `remove` change a list, whose
  * `separator` is a comma, in a class a blank. A condition is joined instead: `(old) or (new)`, or with separator `and`.
- * Returns what is wrong with the spec.
+ * Returns the problems of the spec.
  */
 export function editAttributes(target: EditNode, spec: EditNode): string[] {
   const problems: string[] = []

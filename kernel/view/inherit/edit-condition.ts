@@ -12,13 +12,13 @@ export function withoutOperand(condition: string, operand: string): string {
     const meaning = meaningOf(operand)
     return meaningOf(condition) === meaning ? '' : (remove(condition, meaning) ?? condition)
   } catch (error) {
-    // A condition that cannot be read is reported when the view is checked.
+    // A condition that does not parse is reported when the view is checked.
     if (error instanceof ExpressionError) return condition
     throw error
   }
 }
 
-/** Equal for conditions that are the same but for blanks, parentheses and the spelling of operators. */
+/** A text that is equal for conditions that differ only in blanks, parentheses and the spelling of operators. */
 const meaningOf = (text: string): string => JSON.stringify(parseExpression(text))
 
 function remove(condition: string, meaning: string): string | null {
@@ -29,7 +29,7 @@ function remove(condition: string, meaning: string): string | null {
     const rest = operands.toSpliced(at, 1)
     return rest.length === 1 ? unwrap(rest[0]!) : rest.join(` ${operator} `)
   }
-  // Every extension wraps what was there before: ((x) or (y)) or (z).
+  // Every extension wraps the earlier condition: ((x) or (y)) or (z).
   for (const [index, operand] of operands.entries()) {
     if (splitOperands(operand).operator !== operator) continue
     const rest = remove(operand, meaning)
@@ -57,7 +57,7 @@ function splitOperands(condition: string): { operator: 'and' | 'or' | null; oper
   return { operator: null, operands: [text] }
 }
 
-/** Without the parentheses that hold all of the text. */
+/** A text without parentheses around all of it. */
 function unwrap(condition: string): string {
   const text = condition.trim()
   const tokens = tokensWithDepth(text)

@@ -8,7 +8,7 @@ export interface EditNode {
   parent: EditNode | null
   readonly addon: string
   readonly source: ArchSource | undefined
-  /** Of attributes that another view gave it. */
+  /** Where attributes set by another view were read. */
   readonly attrSources: Map<string, ArchSource>
 }
 

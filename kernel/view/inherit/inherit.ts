@@ -154,7 +154,7 @@ function fillReplaced(node: EditNode | string, replaced: EditNode, budget: Budge
   })
 }
 
-/** What a spec brings: its own children, with nodes that are to move taken from where they are. Null when one cannot be. */
+/** The content of a spec: its children, with nodes to move taken out of their place. Null if one cannot be moved. */
 function takeContent(
   root: EditNode,
   spec: EditNode,

@@ -2,10 +2,10 @@ import type { ViewPlace } from '../../data/view-lines.ts'
 import type { ViewRow } from '../tables.ts'
 import { describeProblem, type ViewProblem } from './resolve.ts'
 
-/** More are only counted: whoever mends these sees the rest next time. */
+/** Further problems are only counted; they are listed after the first ones are corrected. */
 const MAX_LISTED = 50
 
-/** Different items in words, each said once; of many the first ones, and how many there are besides. */
+/** Different items in words, each listed once; if there are too many, the first ones and the number of the others. */
 export function listProblems<T>(
   items: readonly T[],
   { keyOf, describe }: { readonly keyOf: (item: T) => string; readonly describe: (item: T) => string },
@@ -15,7 +15,7 @@ export function listProblems<T>(
   return [...distinct.slice(0, MAX_LISTED).map(describe), ...(more > 0 ? [`${more} more.`] : [])]
 }
 
-/** The problems in words, each said once. */
+/** The problems in words, each listed once. */
 export const describeProblems = (
   problems: readonly ViewProblem[],
   placeOf: (view: ViewRow) => ViewPlace | undefined = () => undefined,

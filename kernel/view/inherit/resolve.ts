@@ -5,23 +5,23 @@ import type { ViewRow } from '../tables.ts'
 import { type Budget, COSTS_TOO_MUCH, READ_COST, VIEW_BUDGET } from './edit-tree.ts'
 import { extendArch } from './inherit.ts'
 
-/** What is wrong with one view, or with what it does to another. */
+/** A problem of one view, or of its change to another view. */
 export interface ViewProblem {
   readonly view: ViewRow
   /** The change that does not fit, in an extension. */
   readonly expr?: string
   readonly line?: number
   readonly reason: string
-  /** What may be meant instead; to find it takes longer than all the rest, so it is sought for what is listed only. */
+  /** The name that may be meant. Finding it is slow, so it is called only for problems that are listed. */
   readonly hint?: () => string
-  /** A name that nothing knows. Stored views are shown all the same, so it counts only for what is installed or saved now. */
+  /** An unknown name. Stored views are shown nevertheless, so it counts only in views that are installed or saved now. */
   readonly isUnknown?: true
 }
 
-/** A sentence that quotes more is cut. */
+/** Longer sentences are cut, since they may quote long texts. */
 const MAX_CHARS = 500
 
-/** One sentence for whoever has to mend it; `file`: where the view is defined, if that is known. */
+/** One sentence for the author of the view; `file`: where the view is defined, if known. */
 export function describeProblem({ view, expr, line, reason, hint }: ViewProblem, file?: ViewPlace): string {
   const addon = view.module ?? 'changed by a user'
   const place = [
@@ -51,17 +51,17 @@ export function indexViews(rows: readonly ViewRow[]): ViewIndex {
   return { views: new Map(rows.map((row) => [row.id, row])), extensions }
 }
 
-/** Of an extension that others have left nothing for. */
+/** The result for an extension after earlier ones have used up the budget. */
 const SPENT: ParsedArch = { problems: [{ line: 1, reason: COSTS_TOO_MUCH }] }
 
 export interface Resolution {
-  /** Null when the view itself cannot be read, or what it copies is gone. */
+  /** Null if the view itself does not parse, or the view it copies does not exist any more. */
   readonly root: ArchNode | null
   /** Broken extensions were left out of the view. */
   readonly problems: readonly ViewProblem[]
-  /** Every view that had a say. */
+  /** Every view that took part in the result. */
   readonly family: readonly ViewRow[]
-  /** The changes of those that extend or copy another, as far as they can be read. */
+  /** The changes of views that extend or copy another one, if they parse. */
   readonly specs: ReadonlyMap<ViewRow, ArchNode>
 }
 
@@ -127,7 +127,7 @@ function parseRoot(row: ViewRow, report: (problem: ViewProblem) => void): ArchNo
   return null
 }
 
-/** The view itself, or the one an extension ends up changing; null when there is none in use. */
+/** The view itself, or the primary view that an extension finally changes; null if there is none in use. */
 export function primaryOf({ views }: ViewIndex, id: number): ViewRow | null {
   const seen = new Set<number>()
   let row = views.get(id)

@@ -5,13 +5,13 @@ const ATTRIBUTE = 2
 const TEXT = 3
 const DOCUMENT = 9
 
-/** Charges the budget of the view for what one evaluation does. */
+/** Charges the budget of the view for the work of one evaluation. */
 export interface Work {
-  /** Looks at one node. */
+  /** Charges for reading a node. */
   visit(count?: number): void
-  /** Makes a node, or compares two. */
+  /** Charges for creating a node or comparing two. */
   handle(): void
-  /** Reading a text: functions go through it by character. */
+  /** Charges for reading a text, which functions scan character by character. */
   read(chars: number): void
 }
 
@@ -82,7 +82,7 @@ export class DomNode {
 
   private readAttributes({ attrs }: EditNode): readonly DomNode[] {
     return [...attrs].map(([name, value], index) => {
-      // Behind the element and before the first node in it.
+      // After the element and before the first node in it.
       const order = this.order + (index + 1) / (attrs.size + 1)
       const attribute = new DomNode(ATTRIBUTE, name, order, this.work, value)
       attribute.ownerDocument = this.ownerDocument
@@ -91,7 +91,7 @@ export class DomNode {
     })
   }
 
-  /** 2: the other one is before this one; 4: behind it. */
+  /** 2: the other node is before this one; 4: after it. */
   compareDocumentPosition(other: DomNode): number {
     this.work.handle()
     return other.order < this.order ? 2 : 4
