@@ -2,7 +2,7 @@ import type { Env } from './env.ts'
 import type { Db } from './sql/database.ts'
 import { sql } from './sql/sql.ts'
 
-/** What the audit trail tells of; `sys.audit` names each of them. */
+/** Kinds of events that the audit trail records; `sys.audit` has a label for each. */
 export type AuditKind =
   | 'sign_in'
   | 'sign_in_refused'
@@ -28,7 +28,7 @@ export type AuditKind =
   | 'import_undone'
   | 'settings_changed'
 
-/** Who did it, and from where. */
+/** The user who did it, and the address it came from. */
 export interface AuditActor {
   readonly id: number
   readonly name: string
@@ -39,14 +39,14 @@ export interface AuditActor {
 /** One line of the trail. Neither part ever has a secret: no password, no key, no value of a setting. */
 export interface AuditEntry {
   readonly kind: AuditKind
-  /** What it was done to: the name of a user, a key, a module, a model. */
+  /** Name of the user, key, module or model that it was done to. */
   readonly subject: string | null
   readonly detail?: string | null
 }
 
 const MAX_CHARS = 1_000
 
-/** Adds lines in the transaction of `env`: they are there if and only if what they tell is. */
+/** Adds lines in the transaction of `env`, so that they are stored if and only if the changes they record are. */
 export async function audit(env: Env, entries: readonly AuditEntry[]): Promise<void> {
   if (env.isAudited) await auditAs(env.tx, actorOf(env), entries)
 }
@@ -58,7 +58,7 @@ export const actorOf = ({ user, address, requestId }: Env): AuditActor => ({
   requestId,
 })
 
-/** The same for somebody who has no env yet. */
+/** Like `audit`, for an actor without an env, such as one who is signing in. */
 export async function auditAs(db: Db, actor: AuditActor, entries: readonly AuditEntry[]): Promise<void> {
   if (entries.length === 0) return
   const rows = entries.map(({ kind, subject, detail = null }) => ({
@@ -77,7 +77,7 @@ const cut = (text: string | null): string | null =>
   text !== null && text.length > MAX_CHARS ? `${text.slice(0, MAX_CHARS - 1)}…` : text
 
 /**
- * A sign-in that was refused. The login is named only if it is somebody's, because people type passwords into the wrong field; and once a
+ * Records a refused sign-in. A login is named only if it exists, because people type passwords into the wrong field. At most one line a
  * minute for each user and address, so that guessing does not fill the trail.
  */
 export async function auditRefusal(db: Db, loginKey: string, from: Omit<AuditActor, 'id' | 'name'>): Promise<void> {

@@ -38,14 +38,14 @@ export interface Env {
   readonly services: Services
   readonly registry: Registry
   readonly access: AccessTables
-  /** Tables that are not sorted whole. */
+  /** Tables too large to sort completely for one request. */
   readonly large: LargeTables
   /** The transaction of this request, or the plain connection pool for single-statement reads. */
   readonly tx: Db
   readonly user: Principal
   /** Access control and record rules are off: the kernel or an addon acts, not the user. */
   readonly isSudo: boolean
-  /** All of it is taken back: only whether it would be done counts, so nothing costly need be made. */
+  /** The transaction will be rolled back: only whether it succeeds counts, so costly results need not be made. */
   readonly isTrial: boolean
   /** The moment the request began; one `now` for everything it writes. */
   readonly now: Date
@@ -53,9 +53,9 @@ export interface Env {
   readonly tz: string
   /** Translates a sentence of the kernel or of an addon into the language of the request. */
   readonly t: Translate
-  /** For readers of logs and of the audit trail; callers choose theirs, so nothing may depend on what it is. */
+  /** Appears in logs and the audit trail. A caller may choose it, so nothing may depend on its value. */
   readonly requestId: string
-  /** Whether the audit trail tells what is done here; only the service itself says no. */
+  /** Whether changes are recorded in the audit trail; false only for the service itself. */
   readonly isAudited: boolean
   /** Where the request came from; null for a job or a command. */
   readonly address: string | null
@@ -69,21 +69,21 @@ export interface Env {
   readonly outbox: Outbox
   /** Records that this transaction is writing right now. */
   readonly openWrites: OpenWrites
-  /** What was built for the caller before; absent for one whom the service does not know. */
+  /** What earlier requests built for this caller; absent if the service does not remember the caller. */
   readonly parts?: KeptParts | undefined
   /** Adds an event to the outbox; it is published if and only if this transaction commits. */
   emit(channel: string, payload: Readonly<Record<string, unknown>>, audience?: Audience): void
   /**
-   * Acts without the access lines, record rules and field groups of the user. `reason` says to a reader of the code why that is
+   * Acts without the access lines, record rules and field groups of the user. `reason` tells a reader of the code why that is
    * right. The scope of an API key stays, unless `beyondScope` says that this is a consequence of what the scope allowed.
    */
   sudo(reason: string, options?: SudoOptions): Env
-  /** Acts as somebody else; the scope of the caller's key and the right to change credentials stay. */
+  /** Acts as another user; the scope of the caller's key and the right to change credentials stay. */
   as(user: Principal): Env
   inCompany(companyId: number): Env
-  /** The same for what is taken back in any case. */
+  /** The env of a trial, whose transaction will be rolled back in any case (`isTrial`). */
   onTrial(): Env
-  /** The same in another language, for what somebody else will read. */
+  /** The env in another language, for texts that another person will read. */
   inLanguage(lang: string): Env
 }
 
@@ -91,5 +91,5 @@ export interface SudoOptions {
   readonly beyondScope?: boolean
 }
 
-/** The kernel itself acts: stored values that are the same for everybody, defaults, links that a delete lets go. */
+/** The kernel itself acts: stored values that are the same for all users, defaults, links that a delete clears. */
 export const asKernel = (env: Env): Env => env.sudo('the kernel itself acts', { beyondScope: true })

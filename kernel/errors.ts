@@ -104,12 +104,12 @@ export const answerTooLarge = (bytes: number) =>
     `The answer would be larger than ${bytes / 1_048_576} MB. Ask for fewer records with limit, or for fewer fields.`,
   )
 
-/** The whole of a request took longer than it may. */
+/** A request took longer in total than it may. */
 export const tookTooLong = () => unavailable('timed_out', 'The request took too long and was stopped.', 5)
 
 /** Whether an error is only the consequence of a caller that left: its statement was cancelled, or its body ended early. */
 export const isOfLeaving = (error: unknown, { signal }: Request): boolean =>
   signal.aborted && error instanceof AppError && (error.code === 'UNAVAILABLE' || error.reason === 'body_not_json')
 
-/** Nobody waits for the answer any more. */
+/** The caller left before the answer was ready. */
 export const callerLeft = () => unavailable('timed_out', 'The caller left before the answer was ready.')

@@ -1,4 +1,4 @@
-/** By themselves: the browser reads values written as text, too, and is not sent the whole table for it. */
+/** Separate constants, because the browser needs only these two and the whole table would add to its size. */
 export const TEXT_CHARS = 65_536
 export const JSON_DEPTH = 32
 
@@ -15,11 +15,11 @@ export const LIMITS = {
   importRows: 50_000,
   importColumns: 200,
   importCellChars: 65_536,
-  /** Bytes of files and of refused rows that the imports of one user keep. */
+  /** Bytes of files and of refused rows that are stored for the imports of one user. */
   importStoredBytes: 67_108_864,
   /** Bytes of an uploaded workbook when it is unpacked. */
   workbookBytes: 67_108_864,
-  /** Rows of an import that are found one by one when the database or a check refuses a batch: each takes a try of its own. */
+  /** Faulty rows of an import that are found one by one when a batch is refused: each takes attempts of its own. */
   importRefusedRows: 500,
   /** Rows of a dry run and problems that are stored with an import. */
   importShownRows: 200,
@@ -37,14 +37,14 @@ export const LIMITS = {
   mailsShown: 50,
   /** Days that an API key lasts. */
   keyDays: 365,
-  /** API keys that people who are no administrators may have at once; more would only be forgotten. */
+  /** API keys that a user who is no administrator may have at once; with more, owners lose track of them. */
   ownKeys: 50,
   offset: 1_000_000,
   answerBytes: 16_777_216,
   /** Requests of one user that a process works on at once, and that wait their turn. */
   userRequests: 8,
   userWaiting: 64,
-  /** The whole of one request; PostgreSQL gives each statement 15 s. */
+  /** Total time of one request; PostgreSQL gives each statement 15 s. */
   requestMs: 30_000,
   /** How long a body may take to arrive. The listener of `serve` gives 30 s, and ends the connection as well. */
   bodyMs: 35_000,
@@ -57,7 +57,7 @@ export const LIMITS = {
   exportHeadingChars: 200,
   /** Rows that one record of an export takes with its lines. */
   exportLines: 20_000,
-  /** The whole of one export; a caller that reads slowly makes it wait. */
+  /** Total time of one export, including the time that a slow reader makes it wait. */
   exportMs: 600_000,
   /** Rows and columns of a list as a PDF file, fields of a record's sheet, and characters of the whole. */
   pdfRows: 2_000,
@@ -69,7 +69,7 @@ export const LIMITS = {
   pdfWaiting: 16,
   pdfWaitMs: 15_000,
   pdfMs: 30_000,
-  /** The same two for one that is made within a transaction, which holds a connection. */
+  /** Waiting time and working time of a document that is made within a transaction, which holds a connection. */
   pdfHeldWaitMs: 2_000,
   pdfHeldMs: 10_000,
   /** Bytes of all files that one mail has. */
@@ -86,10 +86,10 @@ export const LIMITS = {
   orderChars: 1_000,
   /** Leading characters of a text that it is sorted by. */
   sortedChars: 256,
-  /** Records of a large table that are sorted for one page without an index, by a column of theirs and through a link: 2 to 4 seconds. */
+  /** Records of a large table that are sorted for one page without an index, by their own column or by that of a link: 2 to 4 seconds. */
   sortedRecords: 1_000_000,
   sortedByLink: 200_000,
-  /** Records that a link leads to which are asked in turn for those that have it. */
+  /** Targets of a link that are read in the order of the sort, to look up the records that link to each. */
   sortedTargets: 100_000,
   cursorChars: 8_192,
   domainLeaves: 100,
@@ -97,7 +97,7 @@ export const LIMITS = {
   domainValues: 1_000,
   /** Relations that all conditions of a domain follow together. */
   domainHops: 200,
-  /** PostgreSQL compares a pattern at every position of a text, and looks at its statement timeout between texts only. */
+  /** PostgreSQL compares a pattern at every position of a text, and checks its statement timeout only between texts. */
   likeOperandChars: 256,
   textChars: TEXT_CHARS,
   /** Characters of a stored JSON value; a field with a `size` has its own. */
@@ -110,11 +110,11 @@ export const LIMITS = {
   dashboards: 50,
   /** Tiles of one dashboard. */
   tiles: 40,
-  /** Of one picture: a few kilobytes may unpack to gigabytes. */
+  /** Pixels of one picture: a file of a few kilobytes may unpack to gigabytes. */
   picturePixels: 25_000_000,
-  /** Users whose pictures a page knows. */
+  /** Users whose pictures are sent with a page. */
   pictures: 500,
-  /** Bytes of preferences that a page brings along; the newest come first. */
+  /** Bytes of preferences that are sent with a page; the newest come first. */
   shellPreferenceBytes: 65_536,
   /** Replaced values kept of one record. */
   revisions: 100,
@@ -126,18 +126,18 @@ export const LIMITS = {
   listTotal: 10_000,
   /** Cards of one column that a board loads at first. */
   columnCards: 40,
-  /** Records of an action that are tried one by one when they refuse it together, or whose old values are kept to take it back. */
+  /** Records that are tried one by one after an action on all of them was refused, or whose old values are kept to undo an action. */
   triedRecords: 200,
-  /** How long it may take to find out which of several records refuse an action, and each statement of a trial; then the first reason has to do. */
+  /** Time to find out which of several records refuse an action, and of each statement of a trial; after that, only the first reason is given. */
   triedMs: 2_000,
-  /** Of what the caller keeps to take an action back; more than that cannot be taken back. */
+  /** Characters of the token with which a caller can undo an action; an action that needs more cannot be undone. */
   undoTokenChars: 60_000,
-  /** How long an action can be taken back. */
+  /** How long an action can be undone. */
   undoMs: 300_000,
   /** Models that one search of the palette looks into, and records of each that it answers. */
   foundModels: 24,
   foundRecords: 6,
-  /** Sockets for live events that a process holds: of one session, of one user over all sessions, and of all. */
+  /** Sockets for live events of one process: for one session, for one user in all sessions, and in total. */
   sessionSockets: 20,
   userSockets: 100,
   sockets: 11_000,
@@ -148,10 +148,10 @@ export const LIMITS = {
   socketModels: 50,
   /** Missed events that are sent later; after more than these a client loads its screen again. */
   replayedEvents: 1_000,
-  /** What is read of records before a change, to tell later who could read them: rows and statements of one call, bytes of one text. */
+  /** Limits of what is read of records before a change, to know later who could read them: rows and statements of a call, bytes of a text. */
   rememberedRows: 1_000,
   rememberedReads: 64,
   rememberedTextBytes: 1_000,
-  /** Characters of what the events of one model and transaction remember. */
+  /** Characters of those values in the events of one model and transaction. */
   rememberedChars: 131_072,
 } as const

@@ -1,8 +1,7 @@
 import type { ErrorCode } from './errors.ts'
 
 /**
- * Status under which a request is reported whose caller left before the answer was ready. Nobody receives it; 499 is what proxies
- * use for the same.
+ * Status in reports of a request whose caller left before the answer was ready. It is never sent; proxies use 499 for the same case.
  */
 export const CALLER_LEFT = 499
 
@@ -19,7 +18,7 @@ export type Observation =
       readonly userId: number | null
       /** Why it was refused. */
       readonly code: ErrorCode | null
-      /** What it spent its time on (`trace.ts`), where that is measured. */
+      /** How long its parts took (`trace.ts`), if that is measured. */
       readonly timing?: string
     }
   | {
@@ -27,7 +26,7 @@ export type Observation =
       readonly requestId: string
       readonly model: string
       readonly method: string
-      /** CALLER_LEFT: nobody waited for the outcome any more. */
+      /** CALLER_LEFT: the caller left before the outcome. */
       readonly code: ErrorCode | 'OK' | 'CALLER_LEFT'
       readonly ms: number
     }
@@ -55,8 +54,8 @@ export type Observation =
   | {
       readonly kind: 'replica'
       /**
-       * Who answered a read that may go to the replica: the replica (answered), or the primary, because the replica did not have
-       * what the caller must see (behind), was left alone after a failure (away) or failed just then (failed).
+       * Which server answered a read that may go to the replica: the replica (answered), or the primary, because the replica did not have
+       * what the caller must see (behind), was not used because of an earlier failure (away) or failed just then (failed).
        */
       readonly outcome: 'answered' | 'behind' | 'away' | 'failed'
     }

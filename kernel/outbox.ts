@@ -10,7 +10,7 @@ export const EVENTS_PER_MODEL = 100
 export type RecordChannel = 'record.created' | 'record.updated' | 'record.deleted'
 
 /**
- * Limits an event to one user or company; empty: everybody. In any case only those get it who may read the record it names.
+ * Limits an event to one user or company; empty: all users. In any case, users who may not read the named record do not get it.
  */
 export interface Audience {
   readonly userId?: number
@@ -22,7 +22,7 @@ interface Message {
   readonly payload: Readonly<Record<string, unknown>>
   readonly user_id: number | null
   readonly company_id: number | null
-  /** What the rules need to know of a record as it was. */
+  /** The former values of a record that rules read. */
   readonly before: RecordValues | null
 }
 
@@ -30,7 +30,7 @@ interface RecordChange {
   readonly channel: RecordChannel
   /** Written fields; null for a created or deleted record. */
   readonly fields: Set<string> | null
-  /** What the rules need to know of the record as it was: of a deleted one, and where what they ask for changed; otherwise null. */
+  /** The former values that rules read, for a deleted record or after a change of such values; otherwise null. */
   readonly before: RecordValues | null
 }
 
@@ -43,22 +43,22 @@ interface Mark {
 /** The events of a transaction, collected in memory and written to `sys_outbox` with one statement just before the commit. */
 export class Outbox {
   readonly messages: Message[] = []
-  /** What the host is told once it is true: after the commit. */
+  /** Reported to the host after the commit. */
   readonly observations: Observation[] = []
   readonly changes = new Map<string, Map<number, RecordChange>>()
-  /** Whether a transaction of before is answered for once more, whose process may have been killed before it raised its fences. */
+  /** Whether this repeats the answer of an earlier transaction, whose process may have been killed before it raised its fences. */
   repeatsAnother = false
   /** Model → record → tracked field → its value before this transaction. */
   readonly replaced = new Map<string, Map<number, Readonly<Record<string, unknown>>>>()
-  /** Models of which it is not remembered who could read the changed records. */
+  /** Models for which the former values that rules read are not kept. */
   private readonly vague = new Set<string>()
-  /** Model → characters of what is remembered of its records. */
+  /** Model → characters of the former values kept of its records. */
   private readonly remembered = new Map<string, number>()
-  /** Each puts back what stood where something was collected since the outermost mark. */
+  /** Functions that restore the state before each change since the outermost mark. */
   private readonly former: (() => void)[] = []
   private marks = 0
 
-  /** Begins a part that can be taken back; end it with `unmark`. Costs what the part collects, however much there is already. */
+  /** Begins a part that can be undone; end it with `unmark`. Its cost depends only on what the part collects. */
   mark(): Mark {
     this.marks++
     return {
@@ -68,7 +68,7 @@ export class Outbox {
     }
   }
 
-  /** Takes back what was collected since the mark. */
+  /** Drops what was collected since the mark. */
   undo(mark: Mark): void {
     this.messages.length = mark.messages
     this.observations.length = mark.observations
@@ -93,7 +93,7 @@ export class Outbox {
     return known.size + ids.filter((id) => !known.has(id)).length <= EVENTS_PER_MODEL
   }
 
-  /** Whether there is room for so many characters of what is remembered; then they count. */
+  /** Whether there is room for `chars` more characters of former values; if so, they are counted. */
   holds(model: string, chars: number): boolean {
     const all = (this.remembered.get(model) ?? 0) + chars
     if (all > LIMITS.rememberedChars) return false
@@ -101,7 +101,7 @@ export class Outbox {
     return true
   }
 
-  /** From now on it is not remembered who could read changed records of a model: one `model.changed` tells them all. */
+  /** Stops keeping former values of a model: one `model.changed` event replaces those of its records. */
   blur(model: string): void {
     if (this.vague.has(model)) return
     this.vague.add(model)
@@ -112,7 +112,7 @@ export class Outbox {
     return this.vague.has(model)
   }
 
-  /** Everything is written; what comes now begins anew. */
+  /** Empties the outbox after all events were written. */
   clear(): void {
     this.changes.clear()
     this.vague.clear()
@@ -129,7 +129,7 @@ export class Outbox {
   }
 
   /**
-   * Collects the values that tracked fields had before this transaction: of several changes the first counts. Created records
+   * Collects the values that tracked fields had before this transaction: of several changes, those before the first one are kept. Created records
    * are skipped.
    */
   keep(model: string, id: number, values: Readonly<Record<string, unknown>>): void {

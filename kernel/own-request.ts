@@ -1,6 +1,6 @@
 /**
- * Request ids of what the service does by itself, in its log and its audit trail. A caller who sends one of them gets an id of the
- * service instead, so that a line with one of these is the service's. They are for readers: nothing decides by a request id.
+ * Request ids of the service's own work, in its log and its audit trail. A caller who sends one of them gets a generated id instead, so
+ * that lines with these ids are always the service's own. They are for readers only: no code depends on a request id.
  */
 export const OWN_REQUEST = {
   bus: 'bus',

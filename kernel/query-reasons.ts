@@ -1,4 +1,4 @@
-/** Why records are not found as a call asks for them: the part of `REASONS` about BAD_REQUEST. */
+/** Why a query is refused as BAD_REQUEST: a part of `REASONS`. */
 export const QUERY_REASONS = {
   domain_invalid: {
     meaning: 'The domain is not valid; `position` has the indices from its root to the place.',

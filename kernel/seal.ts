@@ -29,7 +29,7 @@ export async function unseal(services: Sealing, purpose: string, sealed: string)
   return new TextDecoder().decode(await aesGcm.decrypt(use, bytes.slice(NONCE_BYTES)))
 }
 
-/** Where the host has nothing faster: each text goes to another thread and back. */
+/** Web Crypto, for hosts without a faster implementation: each text goes to another thread and back. */
 export const webAesGcm: AesGcmPort = {
   encrypt: async (use, text) =>
     new Uint8Array(await crypto.subtle.encrypt(parameters(use), await importKey(use, 'encrypt'), new Uint8Array(text))),

@@ -16,7 +16,7 @@ import type { ViewTables } from './view/tables.ts'
 export interface Services {
   /** The primary database. */
   readonly db: Db
-  /** The same for one request: its statements end when the caller leaves and when the time is over. Without it they run to their end. */
+  /** The database for one request: its statements end when the caller leaves or the time is over. Without it they run to their end. */
   readonly forRequest?: ((signal: AbortSignal | undefined, ms: number, options?: RequestDbOptions) => Db) | undefined
   /** A read replica; absent where none is configured. */
   readonly replica?: ReplicaPort | undefined
@@ -26,14 +26,14 @@ export interface Services {
   readonly random: (bytes: number) => Uint8Array
   /** `sleep(0)` lets everything else that is due run first. */
   readonly sleep: (ms: number) => Promise<void>
-  /** Calls `run` after so long; the function it answers prevents that. */
+  /** Calls `run` after a time; the returned function cancels it. */
   readonly timer: Timer
   /** Slow by design, so a host runs them off its event loop. */
   readonly passwords: PasswordPort
   readonly observe: Observe
-  /** Begins to measure a request, where the operator has asked for it. */
+  /** Starts measuring a request, if the operator has switched that on. */
   readonly startTrace?: (request: Request) => Trace
-  /** Of the request these services are for. */
+  /** The measurement of the request these services are for. */
   readonly trace?: Trace
   /** Called after a commit with events; `models` are those whose records it has changed. */
   readonly changed?: (models: readonly string[]) => void
@@ -61,11 +61,11 @@ export interface Services {
   readonly sessionHours?: { readonly idle: number; readonly absolute: number }
   /** Connections kept free of other requests, for authentication and for anonymous requests. Default: those of `db`. */
   readonly authDb?: Db
-  /** Lets few requests of one user work at once; without it all of them. */
+  /** Limits how many requests of one user run at once; without it there is no limit. */
   readonly workGate?: WorkGate
-  /** Lets one export of a user run at a time, and few of all users; without it all of them. */
+  /** Limits exports to one of each user at a time, and a few of all users; without it there is no limit. */
   readonly exportGate?: WorkGate
-  /** Makes PDF files; without it a host makes none. */
+  /** Makes PDF files; without it a host offers none. */
   readonly documents?: DocumentRenderer
   /** The rate limiter; without it nothing is limited. */
   readonly limiter?: RateLimiter
@@ -73,13 +73,13 @@ export interface Services {
   readonly metrics?: () => Promise<string>
   /** The built files of the web client, to serve; a host without them answers 404. */
   readonly assets?: AssetPort
-  /** Every addon of the program, for the routes that install them; without it a host installs nothing. */
+  /** Every addon of the program, for the routes that install them; without it a host cannot install modules. */
   readonly catalogue?: Catalogue
   /** Addresses of the browser client's files; absent where it is not built. */
   readonly clientAssets?: ClientAssets
-  /** Who may set up a new database over HTTP; without it nobody. */
+  /** Decides who may set up a new database over HTTP; without it no caller may. */
   readonly setup?: SetupGate
-  /** How this process sends mail; without it none. */
+  /** How this process sends mail; without it, it sends none. */
   readonly mail?: MailPort
   /** Runs the scheduled jobs that are due, a limited number of them; without it `/internal/tick` answers 404. */
   readonly tick?: () => Promise<readonly CronRun[]>
@@ -91,16 +91,16 @@ export interface Services {
 
 export interface RequestDbOptions {
   readonly trace?: Trace | undefined
-  /** Goes with the first statement of the request. */
+  /** A statement sent together with the first one of the request. */
   readonly ahead?: Ahead | undefined
 }
 
-/** A statement that goes ahead of another one, in the same round trip. */
+/** A statement sent before another one, in the same round trip. */
 export interface Ahead {
   readonly text: string
   readonly values?: readonly unknown[]
-  /** Gets its rows. If it throws, the result of the statement behind it is thrown away. */
-  // biome-ignore lint/suspicious/noExplicitAny: what a row holds only its statement knows
+  /** Called with its rows. If it throws, the result of the statement after it is discarded. */
+  // biome-ignore lint/suspicious/noExplicitAny: the columns of a row depend on the statement
   readonly take?: (rows: any[]) => void
 }
 
@@ -108,7 +108,7 @@ export type Timer = (ms: number, run: () => void) => () => void
 
 export interface ReplicaPort {
   /**
-   * Runs `read` on the replica if it is healthy and has come as far as the caller needs. Otherwise, and when it fails there, `read`
+   * Runs `read` on the replica if it is healthy and has replayed as much as the caller needs. Otherwise, and when it fails there, `read`
    * runs on the primary; so it may run twice.
    */
   read<T>(options: ReplicaRead, read: (db: Db) => Promise<T>): Promise<T>
@@ -121,15 +121,15 @@ export interface ReplicaRead {
   readonly fence: ReplicaFence
 }
 
-/** What the primary said about itself and the caller at authentication. Positions are bytes of its log (LSN). */
+/** State of the primary and the caller's fence, as read at authentication. Positions are bytes of the log (LSN). */
 export interface ReplicaFence {
   /** The replica must have replayed the log up to here; null: unknown, so that only the primary may answer. */
   readonly lsn: number | null
-  /** End of the log. */
+  /** End of the primary's log. */
   readonly primaryLsn: number
-  /** Its clock, in milliseconds. */
+  /** The primary's clock, in milliseconds. */
   readonly primaryMs: number
-  /** Its timeline, which changes when a standby becomes the primary. */
+  /** The primary's timeline, which changes when a standby becomes the primary. */
   readonly timeline: number
   /** The replica must have seen these changes of modules, access and views. */
   readonly epoch: Epoch
@@ -178,19 +178,19 @@ export interface Asset {
 
 export interface Readiness {
   readonly ready: boolean
-  /** One sentence for anybody: it names nothing of what is installed. */
+  /** One sentence for any caller, which reveals nothing about the installed modules. */
   readonly reason: string
 }
 
 export interface WorkGate {
-  /** Waits for the subject's turn; the function it answers ends the turn. Null: too many wait already, or it took too long. */
+  /** Waits for the subject's turn; the returned function ends the turn. Null: too many are waiting already, or it took too long. */
   enter(subject: string, options?: EnterOptions): Promise<(() => void) | null>
-  /** Whether the one who asks should leave for somebody who waits; as many are told so as wait. */
+  /** Whether the calling holder should give its place to a waiting one; true for as many holders as there are waiting. */
   isNeeded?(): boolean
 }
 
 export interface EnterOptions {
-  /** Gives up the place when it is aborted. */
+  /** Ends the wait when it is aborted. */
   readonly signal?: AbortSignal | undefined
   /** How long to wait at most; each gate has its own default. */
   readonly waitMs?: number | undefined
@@ -205,7 +205,7 @@ export interface RateLimiter {
 
 export interface LimitedRequest {
   readonly policy: RatePolicyName
-  /** Whose allowance it is: `k:<key id>`, `u:<user id>`, `ip:<address>`, or `acc:<hash of a login>`. */
+  /** The owner of the allowance: `k:<key id>`, `u:<user id>`, `ip:<address>`, or `acc:<hash of a login>`. */
   readonly subject: string
 }
 
@@ -226,7 +226,7 @@ export interface PasswordPort {
   isOutdated(phc: string): boolean
 }
 
-/** AES-256-GCM; the tag of 16 bytes is the end of what is encrypted. `decrypt` fails on anything that was changed. */
+/** AES-256-GCM; the encrypted bytes end with the tag of 16 bytes. `decrypt` fails if any byte was changed. */
 export interface AesGcmPort {
   encrypt(use: AesGcmUse, text: Uint8Array): Uint8Array | Promise<Uint8Array>
   decrypt(use: AesGcmUse, sealed: Uint8Array): Uint8Array | Promise<Uint8Array>
@@ -235,7 +235,7 @@ export interface AesGcmPort {
 export interface AesGcmUse {
   readonly key: Uint8Array
   readonly nonce: Uint8Array
-  /** Not encrypted, but the same for both. */
+  /** Additional authenticated data: not encrypted, but it must be equal for `encrypt` and `decrypt`. */
   readonly purpose: Uint8Array
 }
 
@@ -243,7 +243,7 @@ export type ResponseClass = new (body: BodyInit | null, init: ResponseInit) => R
 
 /** See `module/state.ts`: the compiled registry and the access tables, replaced as a whole when their epoch changes. */
 export interface StatePort {
-  /** Callers that may be recognised, by a hash of their credential; absent where nothing outlives a request. */
+  /** Remembered callers, by a hash of their credential; absent on hosts where no memory outlives a request. */
   readonly known?: Map<string, KnownCaller>
   current(epoch: Epoch): Promise<KernelState>
 }

@@ -1,9 +1,9 @@
 import type { Env } from './env.ts'
 
-/** Records that are worked on in one go: few enough that even code which has not been compiled yet takes a few milliseconds. */
+/** Records that are handled before other requests get their turn: few enough to take only milliseconds even in code not compiled yet. */
 const SLICE = 25
 
-/** The same for work that is small change per item, such as looking at the cells of a row. */
+/** The size of a slice for light work per item, such as reading the cells of a row. */
 export const LIGHT_SLICE = 2_000
 
 /** The items in parts. If there are several, other requests get their turn before each of them. */
@@ -18,7 +18,7 @@ export async function* slicesOf<T>(
   }
 }
 
-/** Counts work of different size, and gives other requests their turn whenever so much of it is done. */
+/** Counts work of different size, and gives other requests their turn whenever `size` of it is done. */
 export function turnsOf({ services }: Env, size: number): (work: number) => Promise<void> {
   let done = 0
   return async (work) => {

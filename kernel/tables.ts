@@ -118,7 +118,7 @@ export interface OutboxTable {
   company_id: number | null
   user_id: number | null
   created_at: DefaultNow
-  /** What the rules need to know of a deleted record; null for every other event. */
+  /** The former values that rules read, for deliveries about a record that was deleted or changed; otherwise null. */
   before: Json<Record<string, unknown>> | null
 }
 
@@ -128,7 +128,7 @@ export interface PresenceTable {
   user_id: number
   model: string
   res_id: number
-  /** The field they type in, or what the bus has a word for; empty: nothing in particular. */
+  /** The field in which the user types, or another activity that the bus has a word for; empty: none. */
   doing: string
   expires_at: string
 }

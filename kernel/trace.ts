@@ -1,12 +1,12 @@
 /**
- * What a request spends its time on, in the order in which it passes: who calls, limits and the turn of the user, body and arguments,
- * rights to what the query names, code up to a statement, waiting for a connection, PostgreSQL, rows to records, the answer as text.
+ * The phases of a request, in order: authentication, limits and the turn of the user, body and arguments, rights to what the query
+ * names, code up to a statement, waiting for a connection, PostgreSQL, converting rows to records, the answer as text.
  */
 const PHASES = ['auth', 'admit', 'parse', 'decide', 'compile', 'wait', 'sql', 'shape', 'serialise'] as const
 
 export type Phase = (typeof PHASES)[number]
 
-/** What is known of a request when its answer is ready. */
+/** The facts about a request when its answer is ready. */
 export interface TracedAnswer {
   readonly requestId: string
   readonly method: string
@@ -22,8 +22,8 @@ export interface Trace {
   /** Names the call that the request makes, such as `core.partner.search_read`. */
   call?(name: string): void
   /**
-   * Ends it. What the header `Server-Timing` says then: milliseconds of each phase, the number of round trips to PostgreSQL, the total.
-   * Null: callers are not told.
+   * Ends the measurement. Returns the value of the header `Server-Timing`: milliseconds of each phase, the number of round trips to
+   * PostgreSQL, the total. Null: the answer has no such header.
    */
   end(answer: TracedAnswer): string | null
 }

@@ -32,7 +32,7 @@ export interface ChangeOptions extends CallOptions {
 }
 
 export interface WriteOptions extends ChangeOptions {
-  /** Record id → the version the edit began with. Changes of others to other fields since then are kept. */
+  /** Record id → the version the edit began with. Changes that other users made to other fields since then are kept. */
   readonly baseVersion?: Readonly<Record<number, number>>
 }
 

@@ -18,7 +18,7 @@ export interface Failure {
 export class ModulusError extends Error {
   readonly status: number
   readonly code: ErrorCode
-  /** Null where something in front of the service has answered. */
+  /** Null if the answer came from a proxy in front of the service. */
   readonly reason: Reason | null
   readonly details: Readonly<Record<string, unknown>>
   /** Seconds to wait before a retry, if the service sent them. */
@@ -30,7 +30,7 @@ export class ModulusError extends Error {
     this.status = status
     this.code = error?.code ?? PROXY_CODES[status] ?? 'INTERNAL'
     this.details = error?.details ?? {}
-    // The service's own tables; one of an addon this program does not know is a slug all the same.
+    // An addon may send a reason that `Reason` does not list here; it is a slug too.
     this.reason = (this.details['reason'] as Reason | undefined) ?? null
     this.retryAfter = retryAfter
   }

@@ -33,7 +33,7 @@ function readDate(text: string, now: Date): string {
   return moment?.kind === 'day' ? moment.day : text
 }
 
-/** The same with a time (`-12d 09:30`, UTC), or relative to now (`now`, `-3h`). */
+/** Like `readDate`, with a time (`-12d 09:30`, UTC) or relative to now (`now`, `-3h`). */
 function readDatetime(text: string, now: Date): string {
   const [, day, time] = DAY_AND_TIME.exec(text) ?? []
   if (day !== undefined) return `${readDate(day, now)}T${time}:00Z`

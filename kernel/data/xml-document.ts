@@ -4,7 +4,7 @@ import { tagsIn } from './xml-tags.ts'
 /** Limits for every XML text the service parses. */
 export const XML_LIMITS = { bytes: 262_144, nodes: 5_000, depth: 64, attributes: 64 } as const
 
-/** How large a text may be. The parser works in one go, in which others wait. */
+/** How large a text may be. Parsing cannot be interrupted, so other requests wait for it. */
 export type XmlSize = Readonly<Record<'bytes' | 'nodes', number>>
 
 const tooManyElements = ({ nodes }: XmlSize) => `Has more than ${nodes} elements.`
@@ -65,7 +65,7 @@ function refuseText(text: string, size: XmlSize): XmlProblem | null {
   return refuseTags(text, size)
 }
 
-/** What the tags of a text come to, before a tree is made of them. */
+/** Checks the number, depth and attributes of the tags in a text before a tree is built of them. */
 function refuseTags(text: string, size: XmlSize): XmlProblem | null {
   let nodes = 0
   let depth = 0

@@ -6,14 +6,14 @@ export interface XmlTag {
   attributes(): number
 }
 
-/** What holds no tags, or one tag with its values in quotes, which may hold any sign. */
+/** Matches a part that contains no tags, such as a comment, or one tag; its quoted values may contain any character. */
 const PARTS =
   /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<\?[\s\S]*?(?:\?>|$)|<\/[^>]*|<[\p{L}_:](?:"[^"]*"|'[^']*'|[^"'>]+)*/gu
 
 const VALUES = /"[^"]*"|'[^']*'/g
 const WORDS = /[^\s=/]+/g
 
-/** The tags of a text, read from left to right without making anything of them; comments and other text without tags are passed over. */
+/** The tags of a text, from left to right, without building a tree; comments and other parts without tags are skipped. */
 export function* tagsIn(text: string): Generator<XmlTag> {
   for (const { 0: part, index: at } of text.matchAll(PARTS)) {
     if (part.startsWith('<!') || part.startsWith('<?')) continue

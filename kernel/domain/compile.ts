@@ -10,7 +10,7 @@ export interface CompileContext {
   /** Alias of the table that the condition is on. */
   readonly alias: string
   readonly tz: string
-  /** The language whose texts are compared; none: the English ones. Record rules are the same in every language. */
+  /** The language whose texts are compared; by default English, as in record rules, which are the same in every language. */
   readonly lang?: string
   /** The record rule that rows of a related model must match; null: none. Inside a rule no other rules apply. */
   rule(model: string): DomainNode | null

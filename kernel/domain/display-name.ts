@@ -3,7 +3,7 @@ import { type Sql, sql } from '../sql/sql.ts'
 import { selectionLabelSql } from './selection-label.ts'
 import { translatedColumn } from './translated-column.ts'
 
-/** What a name is told in. Without `t` a selection is its key, as it is compared with. */
+/** Language and translations of a name. Without `t` a selection appears as its key, for comparisons. */
 export interface NameWords {
   readonly lang?: string | undefined
   readonly t?: (text: string) => string
@@ -23,7 +23,7 @@ export function displayNameSql(model: Model, alias: string, { lang, t }: NameWor
   return sql`nullif(concat_ws(' ', ${sql.join(columns)}), '')`
 }
 
-/** The same from the values of a record. */
+/** The display name from the values of a record. */
 export function displayNameOf(model: Model, record: Readonly<Record<string, unknown>>): string | null {
   if (model.displayFields.length === 0) return `${model.name},${record['id']}`
   const values = model.displayFields.map((name) => record[name])

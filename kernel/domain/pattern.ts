@@ -73,7 +73,7 @@ export function matchesPattern(pieces: readonly PatternPiece[], text: string): b
   return true
 }
 
-/** The first place from `position` on where a literal piece occurs, -1 when nowhere. Any other piece may fit at once. */
+/** The first position from `position` on where a literal piece occurs, -1 if there is none; for a wildcard `position` itself. */
 const seek = (piece: PatternPiece, text: string, position: number): number =>
   typeof piece === 'string' ? position : text.indexOf(piece.text, position)
 

@@ -43,7 +43,7 @@ const linkedTo = (leaf: Leaf, where: DomainNode) => hop(leaf.parsing.registry, l
 const isLinked = (leaf: Leaf): DomainNode =>
   leaf.field.relation!.kind === 'many2one' ? not(compare(leaf, '=', null)) : linkedTo(leaf, TRUE)
 
-/** The same condition on the id or display name of the linked record. */
+/** The condition as one on the id or display name of the linked record. */
 const idOf = (leaf: Leaf, model: Model): Leaf => ({ ...leaf, model, field: model.fields.get('id')! })
 const nameOf = (leaf: Leaf, model: Model): Leaf => ({ ...leaf, model, field: model.fields.get('display_name')! })
 

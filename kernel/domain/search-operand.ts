@@ -24,7 +24,7 @@ export function parseSearch(leaf: Leaf, part: DatePart | null): Parsed {
     const { node, depth } = parsing.list(inner, wire, model, at, hops + 1)
     return { node: { kind: 'rewritten', model: model.name, field, item: node }, depth: depth + 1 }
   } catch (error) {
-    // The caller does not know the addon's domain, so positions in it are useless.
+    // The caller does not know the addon's domain, so a position in it would not help.
     if (!(error instanceof AppError) || error.code !== 'BAD_REQUEST') throw error
     return refuseDomain(at, `"${field.name}" of ${model.name} cannot be searched like this`)
   }

@@ -1,6 +1,6 @@
 import type { Comparator, Expression } from './parse.ts'
 
-/** What names in a condition stand for. Values are wire values: `[id, label]` for a link, ids for lists of records. */
+/** The values of names in a condition: wire values, `[id, label]` for a link, ids for lists of records. */
 export interface Scope {
   readonly values: Readonly<Record<string, unknown>>
   /** The record whose form holds the line. */
@@ -54,7 +54,7 @@ const isLink = (value: unknown): value is readonly [number, string | null] =>
   typeof value[0] === 'number' &&
   (typeof value[1] === 'string' || value[1] === null)
 
-/** Null, false, empty text, zero and an empty list are not. */
+/** False for null, false, empty text, zero and an empty list. */
 const isSet = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value))
 
 function compare(operator: Comparator, left: unknown, right: unknown): boolean {
@@ -82,7 +82,7 @@ function isEqual(left: unknown, right: unknown): boolean {
   return left === right || (isEmpty(left) && isEmpty(right))
 }
 
-/** In a list; as a part of a text. */
+/** Whether a list has the item, or a text contains it. */
 function isIn(item: unknown, container: unknown): boolean {
   if (Array.isArray(container)) return container.some((member) => isEqual(item, linkId(member)))
   return typeof container === 'string' && typeof item === 'string' && container.includes(item)

@@ -168,10 +168,10 @@ function valueOfToken(token: ExpressionToken): Expression | null {
 
 const RESERVED: ReadonlySet<string> = new Set(['and', 'or', 'not', 'in'])
 
-/** Names that are no fields. */
+/** Names that are always known and are no fields. */
 const GIVEN: ReadonlySet<string> = new Set(['uid', 'today'])
 
-/** The fields a condition looks at, each once; those of the record around it as `parent.field`. */
+/** The fields a condition refers to, each once; those of the surrounding record as `parent.field`. */
 export function namesOf(expression: Expression): readonly string[] {
   const names = new Set<string>()
   const visit = (node: Expression): void => {

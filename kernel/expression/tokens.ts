@@ -8,7 +8,7 @@ export interface ExpressionToken {
   readonly at: number
 }
 
-/** No two alternatives of a repeated group begin alike, so the match is linear. The last one takes what nothing else does. */
+/** The alternatives of repeated groups start with different characters, so matching takes linear time. The last one matches any other character. */
 const TOKEN =
   /('(?:[^'\\]|\\[^\n])*'|"(?:[^"\\]|\\[^\n])*")|(\d+(?:\.\d+)?)|([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)|(===|!==|==|!=|<=|>=|&&|\|\||[<>!+*()[\],-])|\S/g
 

@@ -5,7 +5,7 @@ const TRAILING = '.,;:!?)]}'
 
 const TAG = /<(?:\/?[a-z][a-z0-9-]*[\s/>]|!--|!\[|!doctype|\?xml)/i
 
-/** Whether somebody wrote tags, and not just a `<` or an address in angle brackets. */
+/** Whether a text contains tags, and not just a `<` or an address in angle brackets. */
 export const isMarkup = (text: string): boolean => TAG.test(text.slice(0, text.lastIndexOf('>') + 1))
 
 /** Converts plain text to HTML: blank lines separate paragraphs, web addresses become links. */

@@ -44,7 +44,7 @@ export function* tokenize(markup: string): Generator<Token> {
 }
 
 interface Tag {
-  /** Null for what is left out. */
+  /** Null for a comment or another part that is left out. */
   readonly token: Token | null
   readonly end: number
 }

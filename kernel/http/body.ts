@@ -45,8 +45,8 @@ export async function readBytes(request: Request, limit: number, timer: Timer): 
 }
 
 /**
- * What `reading` comes to, within the time that a body has: a caller that stops sending must not keep its place. `giveUp` ends
- * the reading then.
+ * The result of `reading`, within the time limit of a body: a caller that stops sending must not keep its place. `giveUp` ends the
+ * reading after that time.
  */
 export async function inTime<T>(timer: Timer, reading: Promise<T>, giveUp?: () => Promise<void>): Promise<T> {
   let stop = () => {}
@@ -78,8 +78,7 @@ async function countBytes(reader: ReadableStreamDefaultReader<Uint8Array>, limit
 }
 
 /**
- * The client disconnected while sending its body. Nobody sees the answer, but it must not be logged as an error of the
- * service.
+ * The client disconnected while sending its body. It will not see the answer, but this must not be logged as an error of the service.
  */
 function failBrokenBody(): never {
   throw badRequest('body_not_json', 'The body ended early.')

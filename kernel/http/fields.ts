@@ -14,7 +14,7 @@ export const wholeNumber = (least: number, most: number) =>
 
 export const recordIdText = wholeNumber(1, 2_147_483_647)
 
-/** A name that others read: one line, with something to see in it. */
+/** A name that other people read: one line with at least one visible character. */
 export const visibleLine = (most: number) =>
   z
     .string()

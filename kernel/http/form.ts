@@ -12,7 +12,7 @@ const MAX_FIELDS = 100
 
 export const isForm = (headers: Headers): boolean => mediaType(headers) === FORM
 
-/** A form, or the same as a JSON object. A name given twice has a list of values. */
+/** The fields of a form, or of a JSON object sent instead. A repeated name has a list of values. */
 export function parseForm(headers: Headers, bytes: Uint8Array): SentForm {
   requireUncompressed(headers)
   const fields = isForm(headers) ? formFields(decodeUtf8(bytes)) : jsonFields(headers, bytes)
@@ -32,7 +32,7 @@ export function formFields(text: string): Record<string, string | string[]> {
   return listRepeated(pairs)
 }
 
-/** Pairs as an object; a name that comes again has a list. `fromEntries` creates `__proto__` as an own member. */
+/** Pairs as an object; a repeated name has a list. `fromEntries` creates `__proto__` as an own member. */
 export function listRepeated(pairs: Iterable<readonly [string, string]>): Record<string, string | string[]> {
   const values = new Map<string, string | string[]>()
   for (const [name, value] of pairs) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** What a value of each type is called. */
+/** The words for a value of each type. */
 const TYPES: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
@@ -18,11 +18,11 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: 'Must be a URL.',
 }
 
-/** What a limit counts, by what it is the limit of. */
+/** What a limit counts, by the type of the limited value. */
 const COUNTED: Readonly<Record<string, string>> = { string: 'character', array: 'entry' }
 const PLURALS: Readonly<Record<string, string>> = { character: 'characters', entry: 'entries' }
 
-/** What is wrong with an input in words of an API, where its schema has none of its own; undefined: the library's words will do. */
+/** The problem of an input in words for callers of an API, if its schema has no message; undefined: the library's message is good enough. */
 export function inputWords(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.input === undefined && issue.code !== 'custom' && issue.code !== 'unrecognized_keys') return 'Is missing.'
   switch (issue.code) {
@@ -55,7 +55,7 @@ function limitWords(origin: string, limit: number, how: string): string {
   return `Must have ${how} ${limit} ${limit === 1 ? counted : PLURALS[counted]}.`
 }
 
-/** What is said of alternatives that differ in type; other alternatives have too many ways to be wrong. */
+/** The message for alternatives of different types; for other alternatives a single message would not fit. */
 function inUnion(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
   const types = alternatives.flat().map((issue) => (issue.code === 'invalid_type' ? issue.expected : null))
   const isByType = types.length > 0 && alternatives.every(({ length }) => length === 1) && !types.includes(null)

@@ -25,7 +25,7 @@ export function parseJson(text: string): unknown {
   return value
 }
 
-/** The same for a parameter that is JSON in a text: what is wrong with it is told of the parameter. */
+/** Parses a parameter whose text is JSON; errors name the parameter. */
 export function parseJsonParam(path: string, text: string): unknown {
   try {
     return parseJson(text)

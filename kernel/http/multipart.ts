@@ -19,7 +19,7 @@ const BOUNDARY = /;\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s;"]{1,70}))/i
 const PARAMETER = /;\s*(name|filename)="([^"\r\n]*)"/gi
 const CRLF = '\r\n'
 
-/** How much of a part is taken: its headers, a field, or a file, which the limit of the body ends. */
+/** Limits of a part: its headers and a field; a file is limited by the size of the body. */
 const MAX_HEADER_BYTES = 2_048
 
 const broken = (message: string) => badRequest('multipart_invalid', message)

@@ -8,7 +8,7 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where
   const parsed = schema.safeParse(value, { error: inputWords })
   if (parsed.success) return parsed.data
   const { issues } = parsed.error
-  // A key that nobody asked for is often the misspelt one that is missing.
+  // An unknown key is often the misspelt form of a missing one, so it is named first.
   const issue = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ?? issues[0]!
   const path = pathText(where, issue.path).slice(0, MAX_CHARS)
   const message = issue.message.slice(0, MAX_CHARS)

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts'
 import { WrittenJson } from '../sql/json-rows.ts'
 import { type AnswerKind, baseHeaders } from './headers.ts'
 
-/** What a handler answers: plain data, so that only `respond` deals with the host's classes. */
+/** The answer of a handler: plain data, so that only `respond` deals with the host's classes. */
 export interface Answer {
   readonly status: number
   readonly kind: AnswerKind
@@ -29,7 +29,7 @@ export const redirect = (to: string, cookies: readonly string[] = []): Answer =>
 export const jsonAnswer = (value: unknown, headers?: Answer['headers']): Answer =>
   jsonText(JSON.stringify(value), headers)
 
-/** The same for JSON that is text already. */
+/** A JSON document that is text already. */
 export const jsonText = (body: string, headers?: Answer['headers']): Answer => ({
   status: 200,
   kind: 'json',
@@ -37,7 +37,7 @@ export const jsonText = (body: string, headers?: Answer['headers']): Answer => (
   ...(headers && { headers }),
 })
 
-/** The same for JSON that is bytes already. */
+/** A JSON document that is bytes already. */
 const jsonBytes = (body: Uint8Array, headers?: Answer['headers']): Answer => ({
   status: 200,
   kind: 'json',
@@ -45,7 +45,7 @@ const jsonBytes = (body: Uint8Array, headers?: Answer['headers']): Answer => ({
   ...(headers && { headers }),
 })
 
-/** An object and one more member, which is written already. */
+/** An object with one more member whose JSON is already written. */
 export function jsonWithMember(others: object, name: string, member: WrittenJson): Answer {
   const head = utf8ToBytes(`${JSON.stringify(others).slice(0, -1)},${JSON.stringify(name)}:`)
   return jsonBytes(concatBytes(head, member.bytes, utf8ToBytes('}')))
@@ -63,7 +63,7 @@ function envelopeBytes({ bytes }: WrittenJson): Uint8Array {
   return concatBytes(BEFORE, bytes, BEHIND)
 }
 
-/** The same as text. */
+/** The success envelope as text. */
 export function envelopeText(result: unknown): string {
   const text = JSON.stringify({ ok: true, result, error: null })
   if (bytesOf(text) > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
@@ -119,7 +119,7 @@ export function respond(
     ...answer.headers,
     ...extra,
   }
-  // What nobody reads must not keep its transaction open.
+  // The body of a HEAD request is never read; cancelling it ends its transaction.
   if (isHead && answer.body instanceof ReadableStream) void answer.body.cancel()
   return new services.Response(
     // The types of the standard refuse typed arrays over shared buffers; ours are never shared.

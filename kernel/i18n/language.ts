@@ -13,7 +13,7 @@ export function isLanguage(tag: string): boolean {
   }
 }
 
-/** Whether a tag, also one with underscores, begins with a language there is; its texts may still be English. */
+/** Whether a tag, also one with underscores, begins with an existing language; its texts may still be English. */
 export function isKnownLanguage(tag: string): boolean {
   try {
     return (
@@ -30,5 +30,5 @@ const RIGHT_TO_LEFT =
 
 export const directionOf = (tag: string): 'ltr' | 'rtl' => (RIGHT_TO_LEFT.test(tag) ? 'rtl' : 'ltr')
 
-/** The same with English texts, for what is the same in every language. */
+/** The env with English texts, for results that are the same in every language. */
 export const inBaseLanguage = (env: Env): Env => (env.lang === BASE_LANGUAGE ? env : env.inLanguage(BASE_LANGUAGE))

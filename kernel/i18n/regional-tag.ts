@@ -2,8 +2,8 @@
 const ENGLISH_ABROAD = 'en-GB'
 
 /**
- * The language with a region, by which days and figures are written: the country, if the language is the one that most people
- * speak there. English elsewhere is British, and another language elsewhere is itself.
+ * The language with the region whose formats of dates and numbers are used: the country, if the language is the main one there. English
+ * in other countries is British; another language then has no region.
  */
 export function regionalTag(lang: string, country: string | undefined): string {
   if (lang.includes('-') || country === undefined || !/^[A-Z]{2}$/.test(country)) return lang

@@ -24,7 +24,7 @@ export function translateWords(words: WordsByLanguage, lang: string, english: st
   return english
 }
 
-/** The language of the source code, and of what others fall back to. */
+/** The language of the source code, to which all others fall back. */
 export const BASE_LANGUAGE = 'en'
 
 /** The closest language to a wanted one that has words; English otherwise. */

@@ -23,13 +23,13 @@ export interface CronRow extends Schedule {
 /** First key of the advisory locks that processes hold while they live; `sys_cron.owner_lock` is the second. */
 export const OWNER_LOCKS = 1_297_040_491
 
-/** When a job is due: at its slot, or when a retry or a person says so. */
+/** When a job is due: at its slot, or at the time of a retry or a requested run. */
 const DUE_AT = sql<string>`coalesce(attempt_at, nextcall)`
 
-/** What this process can run; the rest is left to processes that have the addons for it. */
+/** The jobs that this process can run; others are left to processes that have their addons. */
 export interface KnownJobs {
   readonly handlers: readonly string[]
-  /** Of jobs that are an action of a model. */
+  /** The models of jobs that are an action of a model. */
   readonly models: readonly string[]
 }
 
@@ -58,7 +58,7 @@ export async function lookForDue(db: Db, known: KnownJobs): Promise<DueLook> {
 
 const LOCKED_LEASE = sql`lease_until > clock_timestamp() and owner_lock is not null`
 
-/** Whoever gets the lock of an owner knows that the owner has ended, and need not wait for the end of its lease. */
+/** Ends the leases of owners whose advisory lock is free: those processes have ended, so their jobs need not wait for the lease to expire. */
 async function freeDeadLeases(db: Db): Promise<boolean> {
   const { rows } = await sql`
     with leased as materialized (
@@ -70,7 +70,7 @@ async function freeDeadLeases(db: Db): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Locks the first due row that nobody else has locked, for the transaction `tx`. */
+/** Locks the first due row that no other process has locked, for the transaction `tx`. */
 export async function claim(tx: Db, known: KnownJobs): Promise<CronRow | undefined> {
   const { rows } = await sql<CronRow>`
     select id, name, handler, model, action, state, failures, run_seq, interval_number, interval_type, timezone, nextcall,
@@ -81,7 +81,7 @@ export async function claim(tx: Db, known: KnownJobs): Promise<CronRow | undefin
 }
 
 /**
- * Milliseconds until a job is due, by the clock of the database; null without any job. Zero or less: one is due that somebody else
+ * Milliseconds until a job is due, by the clock of the database; null without any job. Zero or less: one is due that another process
  * is running. A job that another process leases is looked at every second, since that process may end.
  */
 export async function msUntilDue(db: Db, known: KnownJobs, ownLock: number | null): Promise<number | null> {

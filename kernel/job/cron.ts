@@ -28,7 +28,7 @@ export async function runDueJob(services: Services, state: ModuleState, host: Jo
   try {
     result = await inTransaction(options, 'write', async (env) => {
       const row = await claim(env.tx, known)
-      // A retry may come before the database has given up the row of the first attempt.
+      // A repeated transaction may start before the database has released the row of the first attempt.
       if (row === undefined && begun.row !== undefined) throw begun.error
       if (row === undefined) return null
       begun.row = row
@@ -62,7 +62,7 @@ interface Leased {
 /** The time after which a tick begins no further job. */
 const TICK_MS = 20_000
 
-/** Runs what is due, one job after the other; for hosts without timers, where a scheduler starts it. */
+/** Runs due jobs one after the other; for hosts without timers, where an external scheduler calls it. */
 export async function runDueJobs(
   services: Services,
   latest: () => Promise<ModuleState>,

@@ -7,13 +7,13 @@ export interface JobHost {
    * it cannot hold one, such as behind a pooler that gives out sessions per transaction.
    */
   readonly ownerLock: () => Promise<number | null>
-  /** A signal that is aborted after so many milliseconds. */
+  /** A signal that is aborted after `ms` milliseconds. */
   readonly timeout: (ms: number) => AbortSignal
   /** Aborted when the process ends and waits for jobs no longer. */
   readonly stopped: AbortSignal
 }
 
-/** Rejects when a signal is aborted. Nothing else happens to work that is raced against it. */
+/** Rejects when a signal is aborted. It does not stop other work that is raced against it. */
 export const whenAborted = (signal: AbortSignal, error: () => Error): Promise<never> =>
   new Promise((_resolve, reject) => {
     const fail = () => reject(error())

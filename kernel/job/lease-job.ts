@@ -16,7 +16,7 @@ const PROCESS_STOPPED = 'The process that ran it was stopped before the job had 
 const TAKEN_OVER = 'Another process has taken this job over.'
 const TOO_LONG = `The job took longer than ${LEASE_JOB_MS / 60_000} minutes and was given up.`
 
-/** In the transaction that claimed the row: makes this process the owner. A run that nobody has ended is lost. */
+/** In the transaction that claimed the row: makes this process the owner. A former run without an end is recorded as lost. */
 export async function takeLease(env: Env, host: JobHost, row: CronRow): Promise<CronRow> {
   if (row.state === 'running')
     await record(env, row.id, row.last_run_at, { outcome: 'lost', durationMs: null, error: PROCESS_GONE })
@@ -38,7 +38,7 @@ export async function runLeased(options: JobOptions, host: JobHost, row: CronRow
 
   const transact = async <T>(work: (env: Env) => Promise<T>): Promise<T> => {
     if (signal.aborted) throw why()
-    // The clock of the database, as it was when the job was found, and what has passed since.
+    // The time of the database: as read when the job was found, plus the time elapsed since.
     const now = new Date(options.now.getTime() + services.clock().getTime() - started)
     return inTransaction({ ...options, now }, 'write', async (env) => {
       if (!(await isOwner(env, row))) {
@@ -77,7 +77,7 @@ export async function runLeased(options: JobOptions, host: JobHost, row: CronRow
     : report(services, { ...about, outcome: 'lost', error: TAKEN_OVER })
 }
 
-/** The fence: whoever takes the job over waits for the end of this transaction, and afterwards none of ours gets this far. */
+/** Locks the row: another process takes the job over only after this transaction, and from then on this answers false here. */
 async function isOwner({ tx }: Env, { id, run_seq }: CronRow): Promise<boolean> {
   const { rows } = await sql`select from sys_cron where id = ${id} and run_seq = ${run_seq} for share`.execute(tx)
   return rows.length > 0
@@ -88,7 +88,7 @@ interface Keeping {
   readonly lost: AbortController
 }
 
-/** Extends the lease every few seconds. One that cannot be extended because the database is away may still be ours later. */
+/** Extends the lease every few seconds. While the database is away it goes on trying, since the lease may still be held afterwards. */
 async function keepLease(
   { services }: JobOptions,
   host: JobHost,

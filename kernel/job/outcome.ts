@@ -6,7 +6,7 @@ import type { EnvOptions } from '../work/create-env.ts'
 import type { CronRow } from './claim.ts'
 import { nextSlot } from './schedule.ts'
 
-/** One run of a job, as it is told to whoever started it. */
+/** One run of a job, as reported to its caller. */
 export interface CronRun {
   readonly id: number
   readonly name: string
@@ -17,7 +17,7 @@ export interface CronRun {
   readonly error: string | null
 }
 
-/** Of every transaction of a job. */
+/** Options of every transaction of a job. */
 export type JobOptions = Omit<EnvOptions, 'tx'>
 
 /** Back-off of a failing job: doubles from half a minute up to an hour, with 20 % jitter. */
@@ -26,7 +26,7 @@ const FAILING_AFTER = 10
 
 /**
  * Stores how a run ended and when the next one is due, if the run is still the one of `row.run_seq`. A failure does not move the
- * slots of the job, nor does a run that a person asked for.
+ * slots of the job, nor does a run that a user requested.
  */
 export async function finish(env: Env, row: CronRow, error: string | null): Promise<boolean> {
   const { rows } = await sql`
@@ -36,7 +36,7 @@ export async function finish(env: Env, row: CronRow, error: string | null): Prom
   return rows.length > 0
 }
 
-/** Whoever asks for a run while one is under way gets another. Times that come back from the program have milliseconds only. */
+/** A run that was requested while this one was under way stays due. Times are compared in milliseconds, as the program keeps them. */
 const success = (row: CronRow): Sql => sql`
   nextcall = case when nextcall <= clock_timestamp() then ${nextSlot(row)} else nextcall end,
   attempt_at = case when date_trunc('milliseconds', attempt_at) > ${row.started_at}::timestamptz then attempt_at end,
@@ -64,7 +64,7 @@ export async function record(
   )
 }
 
-/** Tells the host how a run ended. A failure also has its stack, which only the log gets. */
+/** Reports to the host how a run ended. The stack of a failure goes only to the log. */
 export function report(services: Services, run: CronRun, error: unknown = null): CronRun {
   if (error !== null) services.observe({ kind: 'failure', requestId: REQUEST_ID, error })
   const { id, name, outcome, durationMs: ms } = run
@@ -75,7 +75,7 @@ export function report(services: Services, run: CronRun, error: unknown = null):
 /** Request id of what jobs do. */
 export const REQUEST_ID = OWN_REQUEST.cron
 
-/** What people read of a failure. The words of a fault of the program are for its log. */
+/** The message of a failure that users see. Details of a program error are only in the log. */
 export const messageOf = (error: unknown): string =>
   FAULTS.some((fault) => error instanceof fault) ? FAULT : error instanceof Error ? error.message : String(error)
 

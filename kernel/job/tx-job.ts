@@ -40,7 +40,7 @@ export async function runInTransaction(
 
 export interface Finished {
   readonly run: CronRun
-  /** What the job has thrown; null if nothing. */
+  /** The error that the job has thrown, or null. */
   readonly failure: unknown
 }
 
@@ -75,9 +75,9 @@ async function endSession({ services }: Env, { pid }: CronRow): Promise<void> {
 }
 
 /**
- * Stores the failure of a job whose transaction is gone, so that it is tried again later and not at once. Waits for the row, which
- * the database may not have given up yet. Null: somebody else has claimed the job meanwhile, or the transaction was committed
- * after all.
+ * Stores the failure of a job whose transaction was lost, so that it is tried again later and not at once. Waits for the row, which
+ * the database may not have released yet. Null: another process has claimed the job meanwhile, or the transaction was committed after
+ * all.
  */
 export async function recordAborted(
   options: JobOptions,

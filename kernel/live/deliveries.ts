@@ -8,7 +8,7 @@ import { groupPeers, type Peers } from './peers.ts'
 import { isAway, type ReadableIds, readableIdsByEnv } from './readable-ids.ts'
 import { isVisible, visibleUsers } from './visible-users.ts'
 
-/** An event as some readers get it. */
+/** An event in the form in which some readers get it. */
 export interface Delivery {
   readonly channel: string
   readonly payload: Payload
@@ -21,7 +21,7 @@ interface Subject {
   readonly id: number | null
 }
 
-/** Whether a reader may see what an event is about; of an update also: only until then. */
+/** Whether a reader may see the subject of an event, or loses sight of it by an update. */
 interface Sight {
   sees(reader: Env, event: LoggedEvent): boolean
   loses(reader: Env, event: LoggedEvent): boolean
@@ -29,8 +29,8 @@ interface Sight {
 
 /**
  * Who gets which of these events, in their order. An event about a record reaches those who may read the record, or could before it was
- * deleted, and names only fields they may read; an update of other fields alone reaches nobody. Those from whom an update takes the record
- * get `record.hidden` instead, which says no more than that.
+ * deleted, and names only fields they may read; an update of other fields is not delivered. Readers who may no longer read a record after
+ * an update get `record.hidden` instead, which reveals nothing else.
  */
 export async function deliveriesOf(
   readers: readonly Env[],
@@ -53,7 +53,7 @@ export async function deliveriesOf(
           found.push([...deliver(peers, event, sight, users), ...takeAway(peers, event, sight)])
     } catch (error) {
       if (isAway(error)) throw error
-      // Their rules cannot be asked, for example because one has become invalid: they get nothing, and the others need not wait.
+      // The rules of these readers fail, for example because one has become invalid: they get no events, and other readers need not wait.
       first.services.observe({ kind: 'failure', requestId: first.requestId, error })
       continue
     }
@@ -98,7 +98,7 @@ const authorOf = ({ payload: { by } }: LoggedEvent): number | null => (Array.isA
 const isMeant = ({ user }: Env, { userId, companyId }: LoggedEvent): boolean =>
   (userId === null || userId === user.id) && (companyId === null || user.companyIds.includes(companyId))
 
-/** Null: nothing of it is for readers like this one. */
+/** The event as readers with these rights may see it; null if they may see none of it. */
 function payloadFor(reader: Env, event: LoggedEvent): Payload | null {
   const subject = subjectOf(reader, event)
   if (!subject) return event.payload
@@ -113,7 +113,7 @@ function payloadFor(reader: Env, event: LoggedEvent): Payload | null {
   return readable.length === 0 ? null : { ...event.payload, fields: readable }
 }
 
-/** Asks the rules about all records of the events at once, so that each event is then answered from memory. */
+/** Evaluates the rules for all records of the events at once, so that each event is then decided from memory. */
 async function lookAt(peers: Peers, events: readonly LoggedEvent[]): Promise<Sight> {
   const [reader] = peers
   const gone = new Map<string, LoggedEvent>()
@@ -136,8 +136,8 @@ async function lookAt(peers: Peers, events: readonly LoggedEvent[]): Promise<Sig
 }
 
 /**
- * Who could read the records that are gone, or that a change took from them. A rule may ask for much that is remembered, so others get
- * their turn after a few readers of one event.
+ * The readers who could read the records before they were deleted or changed. Evaluating a rule over the remembered values may take long,
+ * so other requests get their turn after a few readers of one event.
  */
 async function formerReaders(
   peers: Peers,

@@ -15,7 +15,7 @@ export interface LoggedEvent {
   readonly userId: number | null
   /** Only for users to whom this company is active. */
   readonly companyId: number | null
-  /** What the rules need to know of a record that is gone, or that the change may have taken from some. */
+  /** Values that rules read of a record before it was deleted, or before a change after which some readers may not see it. */
   readonly before: Payload | null
   /** Time since it was written. */
   readonly ageMs: number
@@ -26,14 +26,14 @@ export interface OutboxPage {
   readonly events: readonly LoggedEvent[]
   /** Events may have been missed, because the log does not reach back to the old position. Following goes on at `position`. */
   readonly isLost: boolean
-  /** What a reader of these events must have seen of modules, access and views. */
+  /** The epoch of modules, access and views that a reader must have loaded before it gets these events. */
   readonly epoch: Epoch
 }
 
 export interface ReadOptions {
   /** Not beyond this position; otherwise up to now. */
   readonly until?: Position
-  /** More events than this count as lost: who is so far behind had better load what is on the screen again. */
+  /** More events than this count as lost: a client so far behind should reload its screen. */
   readonly max?: number
 }
 

@@ -1,9 +1,9 @@
 /**
- * How far somebody has followed the log of events: everything that a snapshot of the database saw as committed. As text it is the `seq`
- * of a message, which clients send back to ask for what they missed.
+ * How far a reader has followed the log of events: everything that a snapshot of the database saw as committed. As text it is the `seq`
+ * of a message, which clients send back to request events they missed.
  */
 export interface Position {
-  /** The history of the log: after a failover or in a restored database it is another one. */
+  /** Identifies the history of the log, which changes with a failover or in a restored database. */
   readonly history: string
   /** `pg_snapshot` of PostgreSQL: `xmin:xmax:xip,…`. */
   readonly snapshot: string

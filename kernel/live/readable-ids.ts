@@ -10,7 +10,7 @@ import { type Sql, type SqlBool, sql } from '../sql/sql.ts'
 /** Which of some records each user may read; null: all of them. */
 export type ReadableIds = ReadonlyMap<Env, ReadonlySet<number> | null>
 
-/** Users whose rules come to the same condition, which is asked once for all of them. */
+/** Users whose rules give the same condition, which is evaluated once for all of them. */
 interface SameCondition {
   readonly condition: Sql<SqlBool>
   readonly envs: Env[]
@@ -19,8 +19,8 @@ interface SameCondition {
 const NONE: ReadonlySet<number> = new Set()
 
 /**
- * Asks the rules of a model which records each user may read, with one query for each different condition. All users are in the same
- * groups, so that the same rules apply to them; what differs is the values, for example their own id.
+ * The records each user may read by the rules of a model, with one query for each different condition. All users are in the same groups,
+ * so that the same rules apply to them; only values differ, for example their own id.
  */
 export async function readableIdsByEnv(
   envs: readonly Env[],
@@ -40,7 +40,7 @@ export async function readableIdsByEnv(
   return found
 }
 
-/** None when the condition itself fails, for example on a division by zero: events of others must not wait for it to be mended. */
+/** None if the condition itself fails, for example on a division by zero: events for other readers must not wait until it is corrected. */
 async function idsThatMatch(
   env: Env,
   model: Model,
@@ -61,7 +61,7 @@ async function idsThatMatch(
 
 const STATEMENT_TIMEOUT = '57014'
 
-/** Whether the database is away, so that the same question may be answered later. A statement that takes too long would do so again. */
+/** Whether the database is unreachable, so that a later attempt may succeed. A statement that took too long would do so again. */
 export function isAway(error: unknown): boolean {
   const known = translatePgError(error)
   return sqlState(error) !== STATEMENT_TIMEOUT && known instanceof AppError && known.code === 'UNAVAILABLE'

@@ -3,7 +3,7 @@ import type { Env } from '../env.ts'
 import { groupPeers } from './peers.ts'
 import { type ReadableIds, readableIdsByEnv } from './readable-ids.ts'
 
-/** Which of some users each reader may see, for their names beside what they do. */
+/** Which of some users each reader may see, to decide whether events may name them. */
 export async function visibleUsers(readers: readonly Env[], ids: readonly number[]): Promise<ReadableIds> {
   const distinct = [...new Set(ids)]
   const visible: [Env, ReadonlySet<number> | null][] = []

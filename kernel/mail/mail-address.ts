@@ -28,5 +28,5 @@ export function parseMailbox(text: string): Mailbox | null {
   return isMailAddress(address) ? { name: name.trim(), address } : null
 }
 
-/** The same as text. */
+/** A mailbox as text. */
 export const mailboxText = ({ name, address }: Mailbox): string => (name === '' ? address : `${name} <${address}>`)

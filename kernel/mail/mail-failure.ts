@@ -2,7 +2,7 @@ import type { Env } from '../env.ts'
 
 type Translate = Env['t']
 
-/** What keeps a mail from its server, by the words that libraries and systems have for it; the first that fits holds. */
+/** Failures to send a mail, recognised by the words of libraries and systems; the first match counts. */
 const KINDS: readonly (readonly [words: RegExp, say: (t: Translate, server: string) => string])[] = [
   [
     /ENOTFOUND|EAI_AGAIN|EDNS/,
@@ -34,17 +34,17 @@ const KINDS: readonly (readonly [words: RegExp, say: (t: Translate, server: stri
   ],
 ]
 
-/** An answer of the server to the mail itself, which is said as it is. */
+/** An answer of the server to the mail itself, which is shown unchanged. */
 const ANSWER = /^(?!Invalid login).*\b[45]\d\d[ -]/s
 
-/** The server that an attempt was made with stands before what went wrong on the way to it: `smtp.example.com:587: Timeout`. */
+/** A stored failure to reach a server begins with that server: `smtp.example.com:587: Timeout`. */
 const PLACED = /^(\S+:\d+): (.+)$/s
 
-/** What went wrong on the way to a server, as it is kept with the mail. */
+/** A failure to reach a server, as stored with the mail. */
 export const placedReason = (server: string, reason: string): string => `${server}: ${reason}`
 
 export interface MailFailure {
-  /** A sentence, or the technical text where there is none for it. */
+  /** A sentence for users, or the technical text if there is none. */
   readonly error: string
   /** The technical text below a sentence. */
   readonly detail: string | null

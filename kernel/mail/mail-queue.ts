@@ -84,7 +84,7 @@ export async function queueMail(env: Env, draft: MailDraft): Promise<number | nu
   if (id !== null) await storeAttachments(env, id, attachments)
   if (id !== null) {
     const { outbox, requestId } = env
-    // Counted when it is stored, and not if it is taken back.
+    // Counted with the commit, not if the transaction is rolled back.
     outbox.observations.push({ kind: 'mail', requestId, id, outcome: 'queued', attempts: 0, error: null })
   }
   return id
@@ -160,7 +160,7 @@ export async function claimMail(services: Services, owner: string): Promise<Clai
   }
 }
 
-/** Whether somebody has asked for another try of a mail that failed, and it has not been made yet. */
+/** Whether a user has requested another attempt for a failed mail that has not been made yet. */
 export async function isRetryAsked({ db }: Services): Promise<boolean> {
   const { rows } = await sql`
     select from sys_mail

@@ -21,11 +21,11 @@ export interface MailServer extends MailAccount {
   readonly from: Mailbox
 }
 
-/** What a process was started with. It holds as a whole: no part of it is mixed with settings of the database. */
+/** The settings a process was started with. They replace those of the database completely. */
 export interface ConfiguredMail {
   /** Null: something is missing, so that nothing is sent. */
   readonly server: MailServer | null
-  /** Where each setting stands: a line of the file, or a variable. */
+  /** Where each setting comes from: a line of the file, or a variable. */
   readonly places: Readonly<Record<string, string>>
 }
 

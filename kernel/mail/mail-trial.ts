@@ -3,7 +3,7 @@ import type { ConfiguredMail, MailServer } from './mail-server.ts'
 
 /** Port: how a process sends mail. */
 export interface MailPort {
-  /** Null: the process was started without settings of mail, so those in the database hold. */
+  /** Null: the process was started without settings of mail, so those in the database are used. */
   readonly configured: ConfiguredMail | null
   /** Sends one mail at once. Never rejects, and ends within half a minute. */
   try(server: MailServer, mail: TrialMail): Promise<MailTrial>
@@ -37,7 +37,7 @@ export type MailTrouble =
   | 'broken'
 
 export type MailTrial = {
-  /** Whether the connection was: without a password, or on this machine, a server need not offer it. */
+  /** Whether the connection was encrypted. It need not be without a password, or with a server on this machine. */
   readonly isEncrypted: boolean
 } & (
   | { readonly ok: true }

@@ -14,7 +14,7 @@ export interface Recipient {
 export const addressOf = ({ email, login }: { readonly email: string | null; readonly login: string | null }) =>
   [email, login].find((text): text is string => text !== null && isMailAddress(text))
 
-/** Where mail to a user goes; null: nowhere, since the user has no address. */
+/** The mailbox of a user; null if the user has no address. */
 export async function readAddress(env: Env, userId: number): Promise<Mailbox | null> {
   const [user] = await env.model('core.user').read([userId], ['name', 'email', 'login'])
   const address = user && addressOf(user)
@@ -31,7 +31,7 @@ export async function readRecipient(env: Env, userId: number): Promise<Recipient
 
 /**
  * Queues a mail to a user, written in the user's language. False when it cannot be sent: no address, or no mail server. Names in the
- * subject may be of any kind: what has no place in a header is left out.
+ * subject may contain anything: characters that are not allowed in a header are removed.
  */
 export async function mailUser(
   env: Env,
@@ -46,7 +46,7 @@ export async function mailUser(
   return true
 }
 
-/** Queues a mail to somebody who may be no user. False where no mail can be sent. The same holds for names. */
+/** Queues a mail to a person who may not be a user. False if no mail can be sent. Characters unfit for headers are removed from names. */
 export async function mailPerson(env: Env, { to, subject, ...rest }: MailDraft): Promise<boolean> {
   if (!(await canSendMail(env))) return false
   const name = shortLine(to.name)
@@ -55,7 +55,7 @@ export async function mailPerson(env: Env, { to, subject, ...rest }: MailDraft):
 }
 
 const MAX_CHARS = 200
-/** Control characters, line ends, and what turns the direction of text. */
+/** Control characters, line ends, and characters that change the direction of text. */
 const UNFIT = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
 const shortLine = (text: string): string => [...text.replace(UNFIT, ' ')].slice(0, MAX_CHARS).join('').trim()

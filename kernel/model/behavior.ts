@@ -45,8 +45,8 @@ export type Draft<M extends ModelName> = { readonly [F in keyof Models[M] & stri
 /** The form an onchange belongs to. */
 export interface Form<M extends ModelName> {
   /**
-   * Its values, also behind links: `['line_ids.name']`. They are those of the form, and of the database where the form has none; without
-   * records that the caller may not read, and unset where a field is none of theirs.
+   * Its values, also through links: `['line_ids.name']`. Values come from the form, or from the database where the form has none. Records
+   * that the caller may not read are left out, and fields that the caller may not read are unset.
    */
   readonly read: <N extends Path<M>>(needs: readonly N[]) => Promise<NeedRow<M, N>>
 }
@@ -55,8 +55,8 @@ export interface Form<M extends ModelName> {
 export type ActionResult = true | { readonly redirect: string; readonly notice?: string }
 
 /**
- * An object action: a form button or the `call` method. `next` is the action of the addon it overrides. An error that is thrown undoes
- * what the action did; one that is returned is answered, too, and what it did is kept.
+ * An object action: a form button or the `call` method. `next` is the action of the addon it overrides. Throwing an error rolls back what
+ * the action did; returning an error answers with it too, but commits what the action did.
  */
 export type Action<M extends ModelName> = (
   env: Env,
@@ -88,9 +88,9 @@ export interface ModelEvents<M extends ModelName> {
   /** Before the rows change: sees the values that the write replaces. */
   readonly updating?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
   readonly updated?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
-  /** Before records of another model let go of these, or take them, in a link table that `field` shows from this side. */
+  /** Before records of another model unlink or link these, in a link table that `field` shows from this side. */
   readonly linking?: (env: Env, ids: readonly number[], field: FieldName<M>) => Awaitable<void>
-  /** After they took them. */
+  /** After records of another model have linked these. */
   readonly linked?: (env: Env, ids: readonly number[], field: FieldName<M>) => Awaitable<void>
   /** `owner`: the model whose records are deleted and take these with them by `ondelete: cascade`; null: the call names these. */
   readonly deleting?: (env: Env, ids: readonly number[], owner: string | null) => Awaitable<void>
@@ -126,13 +126,13 @@ export interface BehaviorOptions<
   /** By action, external ids of groups; a user needs one of them to run it, and sees no button for it without. */
   readonly actionGroups?: Readonly<Record<string, string | readonly string[]>>
   /**
-   * By action, external ids of groups that run it on every record they may read, whatever else they may write: for them it runs
-   * under sudo.
+   * By action, external ids of groups whose users may run it on every record they can read, even without the right to change it: for them
+   * it runs under sudo.
    */
   readonly grantedActions?: Readonly<Record<string, string | readonly string[]>>
-  /** Actions that only write fields of their own records, so that they can be taken back by writing the old values. */
+  /** Actions that only write fields of their own records, so that they can be undone by writing the old values. */
   readonly undoableActions?: readonly string[]
-  /** By undoable action, the action that does the reverse: only those who may run that one can take it back. */
+  /** By undoable action, the action that does the reverse: a user must be allowed to run that one to undo it. */
   readonly undoneBy?: Readonly<Record<string, string>>
   /** Actions that do their work without a record: a scheduled job may run them. */
   readonly scheduledActions?: readonly string[]

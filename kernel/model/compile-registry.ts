@@ -184,7 +184,7 @@ function offerKinds(views: ModelDraft | undefined, kinds: ReadonlyMap<string, Vi
   views.fields.set('type', { ...type, definition: { ...type.definition, options } })
 }
 
-/** What all models take from the addons. */
+/** Declarations of the addons that apply to all models. */
 interface Shared {
   readonly observers: readonly ModelObserver[]
   readonly languages: readonly string[]
@@ -234,7 +234,7 @@ function compileModel(draft: ModelDraft, { observers, languages }: Shared, repor
     report(`${draft.addon}: ${name} is described by ${used}, which is no field of it`)
   for (const used of Object.values(definition.threadOf ?? {}).filter((each) => !fields.get(each)?.column))
     report(`${draft.addon}: ${name} belongs to the record that ${used} names, which is not stored`)
-  // Everybody who may read a record, or a link to it, can read its display name.
+  // Any user who may read a record, or a link to it, can read its display name.
   for (const used of displayFields) {
     const field = fields.get(used)
     if (field?.secret || [...(field?.groups ?? []), ...(field?.privateTo ?? [])].length > 0)
@@ -306,7 +306,7 @@ const listsOf = (
 ): Readonly<Record<string, readonly string[]>> =>
   Object.fromEntries(Object.entries(groups).map(([action, names]) => [action, [names].flat()]))
 
-/** Records of base belong to the person and not to the work: keys, filters, preferences. */
+/** By default the records of `user_id`, except in base, whose records are personal: keys, filters, preferences. */
 function compileHandOver(
   { definition, addon }: ModelDraft,
   fields: ReadonlyMap<string, Field>,

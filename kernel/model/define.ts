@@ -18,7 +18,7 @@ export type SqlConstraint =
 /** Constraints by name; PostgreSQL knows them by the table's name and this one. */
 export type SqlConstraints = Readonly<Record<string, SqlConstraint>>
 
-/** Records that others take over when their user leaves. */
+/** Records that other users take over when their user leaves. */
 export interface HandOver {
   /** What they are called, such as 'Open tasks'. */
   readonly label: string
@@ -58,10 +58,10 @@ export interface ModelOptions<F extends FieldDefs = FieldDefs> {
   readonly chatter?: boolean
   /** Posting a message requires only read access to the record; by default it requires write access. */
   readonly chatterOnRead?: boolean
-  /** Rows belong to the messages of the record that these fields name: those who may not read it, or its model, do not see them. */
+  /** The rows belong to the record that these fields name: a user who may not read that record, or its model, does not see them. */
   readonly threadOf?: RecordFields
   /**
-   * What others take over when a user leaves, by the field that links to the user. Default: every record whose `user_id` it is; with an
+   * Records that other users take over when a user leaves, by the field that links to the user. Default: every record by `user_id`; with an
    * empty table all records stay with their user.
    */
   readonly handOver?: Readonly<Record<string, HandOver>>

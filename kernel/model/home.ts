@@ -19,11 +19,11 @@ export interface HomeActivities {
   readonly model: string
   readonly domain?: readonly unknown[]
   readonly title: string
-  /** Link to what it is about. */
+  /** Field that links to the record the task is about. */
   readonly about?: string
-  /** When it is due. */
+  /** Field with the date when it is due. */
   readonly date: string
-  /** Who has to do it: a link to one user or to several. */
+  /** Field that links to the user or users who have to do it. */
   readonly user: string
   /** Name of an icon, or one for each value of a field. */
   readonly icon: string | { readonly field: string; readonly icons: Readonly<Record<string, string>> }
@@ -38,17 +38,17 @@ export interface HomeStep {
   readonly label: string
   /** One line about it. */
   readonly text: string
-  /** Words of the button that leads to it. */
+  /** Label of its button. */
   readonly button: string
   readonly model: string
   readonly domain?: readonly unknown[]
-  /** So many records show that it was done; default 1. */
+  /** The number of records that show that it was done; default 1. */
   readonly least?: number
-  /** The right on the model that it takes; users without it are not shown the step. */
+  /** The right on the model that the step requires; users without it do not see it. */
   readonly needs: 'create' | 'write'
   /** Like `HomeFigure.action`. */
   readonly action: string
-  /** What the button opens: all records, the form of a new one, the import of a file, that of the user's company, or the invitation of a user. */
+  /** What the button opens: all records, the form of a new one, the import of a file, the form of the user's company, or the invitation of a user. */
   readonly opens: 'list' | 'new' | 'import' | 'company' | 'invite'
 }
 

@@ -3,7 +3,7 @@ import type { ExtensionDef, ModelDef } from './define.ts'
 import type { FieldOptions, TypeOptions } from './fields/field.ts'
 import { mostLikeIn } from './similar.ts'
 
-/** The keys of a type, as values; the type checker sees to it that none is left out. */
+/** The keys of a type, as values; the type checker ensures that none is missing. */
 export type Keys<T> = Readonly<Record<keyof T, true>>
 
 export const FIELD_KEYS: Keys<FieldOptions & TypeOptions> = {
@@ -83,7 +83,7 @@ export const BEHAVIOR_KEYS: Keys<BehaviorOptions<never>> = {
   on: true,
 }
 
-/** One text for each key that does not exist: `requierd (did you mean required?)`. Nobody would notice that it does nothing. */
+/** One text for each key that does not exist: `requierd (did you mean required?)`. Without an error, it would have no effect and not be noticed. */
 export function unknownKeys(given: object, known: Readonly<Record<string, true>>): readonly string[] {
   const unknown = Object.keys(given).filter((key) => !Object.hasOwn(known, key))
   const meantBy = mostLikeIn(Object.keys(known))

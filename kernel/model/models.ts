@@ -68,8 +68,8 @@ type Head<P extends string> = P extends `${infer H}.${string}` ? H : P
 type Tail<P extends string, H extends string> = P extends `${H}.${infer T}` ? T : never
 
 /**
- * The value of one field as behaviour code sees it: ids instead of pairs where no step follows, and the value of a required field
- * whoever the user is.
+ * The value of one field as behaviour code sees it: ids instead of pairs where no step follows. A required field always has its value,
+ * whatever the user may read.
  */
 type NeedValue<M extends ModelName, F extends string> = F extends keyof AllFields<M>
   ? AllFields<M>[F] extends FieldDef<infer R, infer W, infer _T, infer A>

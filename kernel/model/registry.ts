@@ -34,14 +34,14 @@ export interface Model {
   readonly hasActive: boolean
   readonly hasCompany: boolean
   readonly expandGroups: boolean
-  /** By field: what others take over when a user leaves. */
+  /** By field: the records that other users take over when a user leaves. */
   readonly handOver: ReadonlyMap<string, HandOver>
   readonly rpc: 'all' | 'read' | 'none'
   /** The access to a record that posting a message requires. */
   readonly chatter: 'none' | 'read' | 'write'
-  /** The fields that name the record which a row is a message of; null: rows stand for themselves. */
+  /** The fields that name the record which a row is a message of; null: rows are no messages. */
   readonly threadOf: RecordFields | null
-  /** Texts that may be others in each language. */
+  /** Text fields that can be translated. */
   readonly translated: readonly Field[]
   /** Fields whose old values a transaction keeps until its end, for `ModelEvents.tracked`. */
   readonly tracked: readonly Field[]
@@ -54,9 +54,9 @@ export interface Model {
   readonly actionGroups: ReadonlyMap<string, readonly (readonly string[])[]>
   /** Groups for which an action runs under sudo: one of them is enough. */
   readonly grantedActions: ReadonlyMap<string, readonly string[]>
-  /** Actions whose effect can be taken back. */
+  /** Actions that can be undone. */
   readonly undoableActions: ReadonlySet<string>
-  /** By such an action, the one that a user must be allowed to run to take it back. */
+  /** By undoable action, the one that a user must be allowed to run to undo it. */
   readonly undoneBy: ReadonlyMap<string, string>
   /** Actions that a scheduled job may run, on no record. */
   readonly scheduledActions: ReadonlySet<string>

@@ -27,7 +27,7 @@ function follow(row: NeedRecord, path: readonly string[]): unknown {
 
 type Fields = Pick<Model, 'fields'>
 
-/** What is wrong with the path of a field; null if nothing is. Whether it exists is checked together with all other needs. */
+/** The problem of the path of a field, or null. Whether the path exists is checked together with all other needs. */
 export function relatedProblem(models: ReadonlyMap<string, Fields>, model: Fields, field: Field): string | null {
   const path = field.related ?? []
   const shows = `shows ${path.join('.')}`

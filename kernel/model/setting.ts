@@ -4,7 +4,7 @@ interface SettingWords {
   /** `<addon>.<setting>`, the key under which `sys.setting` keeps its value. */
   readonly name: string
   readonly label: string
-  /** What it changes. */
+  /** A sentence about what it changes. */
   readonly help: string
   /** Whether each company may have a value of its own. */
   readonly perCompany?: true
@@ -16,7 +16,7 @@ export interface IntegerSetting extends SettingWords {
   readonly max: number
   /** What the number counts, written behind it. */
   readonly unit?: string
-  /** While nobody has set it. */
+  /** The value while it is not set. */
   readonly default: number | null
 }
 
@@ -33,7 +33,7 @@ export type SettingDef = IntegerSetting | TextSetting
 export const settingKey = ({ name }: Pick<SettingDef, 'name'>, company: number | null): string =>
   company === null ? name : `${name}.${company}`
 
-/** The name of the setting that a key is of. */
+/** The name of the setting that a key belongs to. */
 export const settingOfKey = (key: string): string => key.replace(/\.\d+$/, '')
 
 export type SettingValue<S extends SettingDef> = S extends IntegerSetting ? number | null : string | null
@@ -45,7 +45,7 @@ export interface AppSettings {
   readonly settings: readonly SettingDef[]
 }
 
-/** What is wrong with a text as the value of a setting; null if nothing is. An empty one stands for the default. */
+/** Why a text is no valid value of a setting; null if it is one. An empty text means the default. */
 export function settingProblem(t: Translate, setting: SettingDef, text: string): string | null {
   if (text.trim() === '') return null
   if (setting.type === 'text')
@@ -57,7 +57,7 @@ export function settingProblem(t: Translate, setting: SettingDef, text: string):
     : t('Must lie between {least} and {most}.', { least: min, most: max })
 }
 
-/** The value that a stored text stands for: the default if there is none, or none that fits any more. */
+/** The value of a stored text; the default if there is none or it is no longer valid. */
 export function settingValue<S extends SettingDef>(setting: S, text: string | null): SettingValue<S> {
   const given = text?.trim() ?? ''
   const isUsable = given !== '' && settingProblem((sentence) => sentence, setting, given) === null
@@ -72,7 +72,7 @@ function declarationProblem(setting: SettingDef): string | null {
   return problem && `setting ${setting.name}: the default ${setting.default} does not fit. ${problem}`
 }
 
-/** Settings whose name is not that of their addon, or given twice, or whose default is none of their values; one sentence each. */
+/** One sentence for each setting whose name does not begin with that of its addon or is used twice, or whose default is no valid value. */
 export const settingProblems = (apps: readonly AppSettings[]): readonly string[] =>
   apps.flatMap(({ addon, settings }) =>
     settings.flatMap((setting, index) => {

@@ -5,7 +5,7 @@ const MAX_DIFFERENCE = 0.34
 /** Longer names are not compared letter by letter. */
 const MAX_CHARS = 60
 
-/** Nor is more of a text read than such a name has with all its signs and blanks. */
+/** A name of `MAX_CHARS` letters is not longer than this with signs and blanks; longer texts are not even normalised. */
 const MAX_READ = 200
 
 const plain = (text: string): string =>
@@ -13,15 +13,15 @@ const plain = (text: string): string =>
     .replace(/[^\p{L}\p{N} ]+/gu, '')
     .trim()
 
-/** A name as it is compared; null if it is compared with none. */
+/** A name in the form in which it is compared; null if it is too long or empty. */
 function comparable(name: string): string | null {
   const text = name.length > MAX_READ ? '' : plain(name)
   return text === '' || text.length > MAX_CHARS ? null : text
 }
 
 /**
- * How much alike other names are to this one, from 0 (not at all) to 1; null if it is compared with none. A name that begins with the
- * other is more alike than one with other letters.
+ * How similar other names are to this one, from 0 (not at all) to 1; null if it is too long or empty. A name that begins with the other
+ * is more similar than one with different letters.
  */
 export function closenessTo(name: string): ((other: string) => number) | null {
   const a = comparable(name)
@@ -32,7 +32,7 @@ export function closenessTo(name: string): ((other: string) => number) | null {
   }
 }
 
-/** Finds the known name that another is most like; null if it is like none. What is known is brought into its form once. */
+/** Finds the known name that is most similar to another; null if none is. Known names are normalised only once. */
 export function mostLikeIn(known: Iterable<string>): (name: string) => string | null {
   const compared = [...known].flatMap((other) => {
     const text = comparable(other)
@@ -63,7 +63,7 @@ function closeness(a: string, b: string): number {
   if (a.startsWith(b) || b.startsWith(a))
     return 0.7 + 0.3 * (Math.min(a.length, b.length) / Math.max(a.length, b.length))
   const chars = Math.max(a.length, b.length)
-  // As many letters differ at least; most names need not be compared then.
+  // At least as many letters differ as the lengths do, so most names need not be compared letter by letter.
   if (Math.abs(a.length - b.length) / chars > MAX_DIFFERENCE) return 0
   const difference = distance(a, b) / chars
   return difference > MAX_DIFFERENCE ? 0 : 1 - difference

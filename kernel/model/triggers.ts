@@ -2,7 +2,7 @@ import { type CheckTrigger, compileCheckTriggers } from './check-needs.ts'
 import type { Field, Relation } from './fields/field.ts'
 import type { Model, Trigger } from './registry.ts'
 
-/** A model before what triggers what is known. */
+/** A model before its triggers are compiled. */
 export type Uncompiled = Omit<Model, 'triggers' | 'checkTriggers'>
 type Models = ReadonlyMap<string, Uncompiled>
 type Report = (problem: string) => void

@@ -8,15 +8,15 @@ export interface ViewKind {
   readonly label: string
   /** Elements it may hold, at whatever depth. */
   readonly elements: readonly string[]
-  /** Attributes of the root that it cannot do without. */
+  /** Required attributes of the root. */
   readonly required?: readonly string[]
-  /** Attributes of the root that name a field of the model: they are checked, and the field comes along. */
+  /** Attributes of the root that name a field of the model: they are checked, and the field is sent with the view. */
   readonly fieldAttributes?: readonly string[]
   /** Further attributes of the root and of its elements, by tag. */
   readonly attributes?: Readonly<Record<string, readonly string[]>>
-  /** What comes with the workspace: the first page of records, or only how many there are. */
+  /** What is sent with the workspace: the first page of records, or only their number. */
   readonly content: 'records' | 'count'
-  /** A view for a model that has none; null, as without this, if it has nothing to show. */
+  /** A view for a model that has none; null, as without this function, if there is nothing to show. */
   readonly generate?: (model: Model, registry: Registry) => ArchNode | null
 }
 

@@ -14,15 +14,15 @@ export const isMeantFor = (env: Env, groupIds: readonly number[]): boolean =>
 export const menuText = ({ t }: Env, { module }: { readonly module: string | null }, text: string): string =>
   module === null ? text : t(text)
 
-/** What one record of an action is called, inside a sentence. */
+/** The word for one record of an action, inside a sentence. */
 export const recordNameOf = (env: Env, model: Model, action: WindowAction): string =>
   nounOf(env, action, action.recordName ?? model.label)
 
-/** A word for records of an action, as a sentence has it. */
+/** A word for records of an action, in the form used inside a sentence. */
 const nounOf = (env: Env, action: WindowAction, noun: string): string =>
   nounInSentence(menuText(env, action, noun), env.lang)
 
-/** What one and what several records of an action are called within a sentence, where the action says both. */
+/** The singular and plural words for records of an action within a sentence; empty unless the action declares both. */
 export function recordNamesOf(
   env: Env,
   action: WindowAction | null,
@@ -32,7 +32,7 @@ export function recordNamesOf(
   return { recordNames: [nounOf(env, action, recordName), nounOf(env, action, recordNames)] }
 }
 
-/** What the records of a model are called where no action says it: as by an action that calls one of them as the model does. */
+/** The action that names records of a model where no action is open: the one whose word for one record is the label of the model. */
 export const namingAction = (views: ViewTables, { name, label }: Model): WindowAction | null =>
   [...views.actions.values()].find(({ model, recordName }) => model === name && recordName === label) ?? null
 

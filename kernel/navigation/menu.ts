@@ -52,7 +52,7 @@ export function navigationOf(env: Env, views: ViewTables): Navigation {
   return { roots, apps, trails: trailsOf(roots), actions }
 }
 
-/** What a menu says about the records it opens: their model, and what a new one is if the user may create one there. */
+/** The model of the records that a menu opens, and the word for a new one if the user may create it there. */
 function openedBy(env: Env, views: ViewTables, action: WindowAction): Pick<WireMenu, 'model' | 'creates' | 'imports'> {
   const model = env.registry.model(action.model)!
   const form = views.resolve(model.name, 'form')?.root

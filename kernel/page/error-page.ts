@@ -18,7 +18,7 @@ export function errorPage(reader: PageReader, error: AppError, requestId: string
   })
 }
 
-/** Whether asking for the same page later can help; the page then asks by itself, too. */
+/** Whether loading the page again later can help; the page then also reloads automatically. */
 const mayReturn = ({ request }: PageReader, { status }: AppError): boolean => status === 503 && request.method === 'GET'
 
 /** The address of the password confirmation, if that was missing; it leads back to the page with the form. */

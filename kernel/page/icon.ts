@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts'
 
-/** Icons of pages that do not load the client, drawn on a grid of 24: lucide's (ISC), and our logo. */
+/** Icons of pages that do not load the client, drawn on a grid of 24: from lucide (ISC), and our logo. */
 const PATHS = {
   logo: '<path d="M4 18.5V7.2c0-1.5 1.8-2.2 2.8-1.1L12 12l5.2-5.9C18.2 5 20 5.7 20 7.2v11.3"/><path d="M12 12v6.5"/>',
   eye: '<path d="M2.06 12.35a1 1 0 0 1 0-.7 10.75 10.75 0 0 1 19.88 0 1 1 0 0 1 0 .7 10.75 10.75 0 0 1-19.88 0"/><circle cx="12" cy="12" r="3"/>',

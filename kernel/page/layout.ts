@@ -39,11 +39,11 @@ const NONCE_BYTES = 18
 export const languageFor = ({ caller, request }: PageReader): string =>
   caller?.user.lang ?? languageOf(request.headers.get('accept-language'))
 
-/** How dates are written for the reader: as in the region the browser names first, and the client does the same. */
+/** The locale in which dates are written: that of the region the browser names first, as in the client. */
 export function localeFor(reader: PageReader): string {
   const lang = languageFor(reader)
   const tags = preferredTags(reader.request.headers.get('accept-language'))
-  // English is read everywhere, so it takes any region.
+  // English is used in every country, so it takes the region of any preferred language.
   const tag = lang === 'en' ? tags[0]?.replace(/^.*(?=-..$)/, lang) : tags.find((each) => each.startsWith(`${lang}-`))
   return tag?.startsWith(lang) && isLanguage(tag) ? tag : lang
 }

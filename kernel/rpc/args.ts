@@ -15,7 +15,7 @@ export const recordId = z.int()
 
 export const recordIds = z.array(recordId).max(LIMITS.ids)
 
-/** For a statement that takes ids as they come: one outside their range becomes one that no record has. */
+/** An id for use in a statement: a number outside the range of ids becomes one that no record has. */
 export const sqlId = recordId.transform((id) => (isRecordId(id) ? id : 0))
 
 const isValues = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -29,7 +29,7 @@ export async function dispatch(request: RpcRequest, call: RpcCall): Promise<Answ
     observe(request, call, 'OK')
     return answer
   } catch (error) {
-    // It is handled again, and told of then.
+    // The request is handled again and reported then.
     if (error instanceof Unproven || error instanceof Outdated) throw error
     const known = translatePgError(error)
     const code = known instanceof AppError ? known.code : 'INTERNAL'
@@ -84,7 +84,7 @@ function findModel({ state, user }: Caller, name: string, methodName: string, me
   return model
 }
 
-/** Names become metric labels, so only existing models and methods are reported. What a guess came to is none of an unproven caller. */
+/** Names become metric labels, so only existing models and methods are reported. An unverified caller's failed attempt is not. */
 function observe(
   { services, requestId, startedAt, caller }: RpcRequest,
   call: RpcCall,

@@ -44,7 +44,7 @@ export async function once(
   return jsonText(first.response, { 'idempotent-replayed': 'true' })
 }
 
-/** What a call answers: the text of a success, an answer that nothing was done, or an error. */
+/** The outcome of a call: the text of a success, an answer that nothing was done, or an error. */
 export type Outcome = string | { readonly nothingDone: string } | AppError
 
 function answerOf(outcome: Outcome): Answer | AppError {

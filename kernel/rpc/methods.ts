@@ -67,7 +67,7 @@ const page = z.strictObject({
   cursor: cursor.optional(),
 })
 
-/** Text to the parser, so that an unknown one gets the sentence that names the known ones. */
+/** Any text for the schema, so that an unknown measure gets the ORM's message, which lists the known ones. */
 const measure = z.string().meta({ enum: MEASURES })
 
 const writeMethod = method({
@@ -168,7 +168,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       kwargs: noKwargs,
       async run(env, model, [id, action, vals]) {
         const result = await callAction(env, model, existing(env, model, [id]), action, vals ?? {})
-        // What the client says beside it is not part of the interface.
+        // The notice for the web client is not part of the interface.
         return { result: result !== true && 'redirect' in result ? { redirect: result.redirect } : result }
       },
     }),

@@ -19,8 +19,8 @@ export function sentApiKey(headers: Headers): string | null {
 type Sent = { readonly key: string } | { readonly token: string }
 
 /**
- * What a route of this mode knows the caller by. If an API key is sent, only the key counts: the cookie is ignored, even if the key is
- * invalid, or the route takes none.
+ * The credential that a route of this mode accepts. If an API key is sent, only the key counts: the cookie is ignored, even if the key is
+ * invalid or the route accepts no keys.
  */
 function sentTo(mode: AuthMode, headers: Headers): Sent | null {
   if (mode === 'none' || mode === 'signed') return null
@@ -30,7 +30,7 @@ function sentTo(mode: AuthMode, headers: Headers): Sent | null {
   return token === null ? null : { token }
 }
 
-/** Who sent the same credential before; a guess that is to be proved. */
+/** The remembered caller who sent this credential before; still to be verified. */
 export function guessCaller(services: Services, mode: AuthMode, headers: Headers): KnownCaller | undefined {
   const sent = sentTo(mode, headers)
   if (sent === null) return undefined

@@ -12,7 +12,7 @@ const policyOf = (path: string): RatePolicyName | null => (UNCOUNTED.has(path) ?
 
 const POLICIES: Readonly<Record<string, RatePolicyName>> = { '/api/rpc': 'rpc', '/web/wc/bus': 'bus' }
 
-/** Routes that cost nothing, or that are there before the database is. */
+/** Routes that cost nothing, or that must work without the database. */
 const UNCOUNTED: ReadonlySet<string> = new Set([
   '/',
   '/api/health',
@@ -33,13 +33,13 @@ export async function checkRateLimit(services: Services, path: string, payer: st
   return services.limiter.admit({ policy, subject: payer })
 }
 
-/** Whose allowance a request is taken from. */
+/** The subject whose allowance a request is taken from. */
 export function subjectOf(caller: Caller | null, address: string | null): string {
   if (caller === null) return addressSubject(address)
   return caller.credential.kind === 'key' ? `k:${caller.credential.id}` : `u:${caller.user.id}`
 }
 
-/** A place among the few requests of a user that work at once. The function ends it. */
+/** Waits for a place among the few requests of a user that run at once. The returned function releases it. */
 export async function enterWork({ workGate }: Services, { user }: Caller): Promise<() => void> {
   const leave = await workGate?.enter(`u:${user.id}`)
   if (leave === null) throw rateLimited(1)
@@ -49,7 +49,7 @@ export async function enterWork({ workGate }: Services, { user }: Caller): Promi
 /** A caller who is not signed in and names an account, which may not exist. */
 export interface Applicant {
   readonly address: string | null
-  /** The login as it is compared. */
+  /** The login in the form in which it is compared. */
   readonly loginKey: string
   /** The browser, if the account has signed in there before. */
   readonly device?: string | null
@@ -67,7 +67,7 @@ const loginRequests = (services: Services, applicant: Applicant): readonly Limit
     ? [{ policy: 'login_device', subject: `dev:${applicant.device}` }]
     : requestsOf(services, applicant, 'login_address', 'login_account')
 
-/** Throws RATE_LIMITED if a user who is signed in has given a password too often. Sign-ins of others do not count. */
+/** Throws RATE_LIMITED if a user who is signed in has given a password too often. Sign-ins elsewhere do not count. */
 export const limitConfirm = (services: Services, caller: Caller): Promise<void> =>
   requireAll(services, [confirmRequest(caller)])
 

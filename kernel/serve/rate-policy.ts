@@ -31,7 +31,7 @@ export function ratePolicies(rpm: number): RatePolicies {
     page: call,
     bus: call && { ...call, limit: Math.max(1, Math.round(rpm / 10)) },
     login_address: login,
-    // Much more than an address: it slows down guesses from many addresses, and must not be an easy way to keep the owner out.
+    // Much more than for an address: it slows down guesses from many addresses, but must not make it easy to lock the owner out.
     login_account: login && { ...login, limit: 5 * login.limit },
     login_device: login,
     confirm: login,

@@ -20,7 +20,7 @@ export interface RateRequest {
 export const consumeRate = (db: Db, request: RateRequest): Promise<RateGrant> =>
   take(db, request, Math.min(request.wanted, request.policy.limit), roomFor(request))
 
-/** Takes all of them, but at most as many as one window refills, so that nobody is locked out permanently. */
+/** Takes all of them, but at most as many as one window refills, so that no subject is locked out permanently. */
 export const chargeRate = (db: Db, request: RateRequest): Promise<RateGrant> =>
   take(db, request, request.wanted, sql<number>`${request.wanted}::int`)
 

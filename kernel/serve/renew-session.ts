@@ -3,7 +3,7 @@ import { rotateSession } from '../auth/session.ts'
 import type { Answer } from '../http/respond.ts'
 import type { Exchange } from './route.ts'
 
-/** Rotates an old session token, on requests that only read and whose answer carries a cookie: that of an upgrade has no headers of ours. */
+/** Rotates an old session token, on requests that only read and whose answer can carry a cookie; the answer to an upgrade cannot. */
 export async function renewSession(
   { services, request }: Exchange,
   { credential }: Caller,

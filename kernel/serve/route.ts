@@ -7,7 +7,7 @@ import type { Services } from '../services.ts'
 import type { TransactionKind } from '../sql/transaction.ts'
 
 /**
- * none: anybody. session: the cookie of a signed-in user. session-or-key: also an API key. signed: a program that sends the
+ * none: any caller. session: the cookie of a signed-in user. session-or-key: also an API key. signed: a program that sends the
  * signature of the route (`auth/signature.ts`) and acts for no user.
  */
 export type AuthMode = Nobody | 'session' | 'session-or-key'
@@ -16,8 +16,8 @@ export type AuthMode = Nobody | 'session' | 'session-or-key'
 type Nobody = 'none' | 'signed'
 
 /**
- * Where a unit of work runs. read: single statements on the primary. replica: the same, and a read replica may answer; then the
- * work may run twice. The others are transactions, see `sql.ts`.
+ * Where a unit of work runs. read: single statements on the primary. replica: single statements that a read replica may answer; the work
+ * may then run twice. The others are transactions, see `sql.ts`.
  */
 export type WorkKind = 'read' | 'replica' | TransactionKind
 
@@ -44,7 +44,7 @@ export interface Context<A extends AuthMode, T extends WorkKind | 'none', Q, B> 
   readonly env: T extends 'none' ? null : Env
   readonly query: Q
   readonly body: B
-  /** The body's bytes as they came. */
+  /** The bytes of the body as received. */
   readonly rawBody: Uint8Array
 }
 
@@ -58,7 +58,7 @@ export interface BodyOptions<S extends z.ZodType> {
   readonly isUpload?: boolean
 }
 
-/** The body of a small form, or the same as JSON. */
+/** The body of a small form, or a JSON object with its fields. */
 export const form = <S extends z.ZodType>(schema: S): BodyOptions<S> => ({
   schema,
   limit: LIMITS.formBodyBytes,
@@ -76,16 +76,16 @@ interface RouteOptions<A extends AuthMode, T extends WorkKind | 'none', Q extend
   readonly method: HttpMethod
   readonly path: `/${string}`
   readonly auth: A
-  /** What others than administrators are told, whatever they sent: their input is not looked at. */
+  /** The refusal for callers who are not administrators, given before their input is validated. */
   readonly forAdministrators?: string
   readonly tx: T
   readonly query?: Q
   readonly body?: BodyOptions<B>
-  /** A GET that answers with a page, to which other sites may link. Nothing else is given to them. */
+  /** A GET that answers with a page, to which other sites may link. Requests from other sites to any other route are refused. */
   readonly isPage?: boolean
   /** Reads little, so that it may use the connections kept for authentication. */
   readonly isSmall?: boolean
-  /** Has effects in the database of the request only, so that the caller may be proved along with its first statement. */
+  /** Has no effects outside its unit of work, so a remembered caller may be verified together with the first statement. */
   readonly isProvable?: boolean
   handle(context: Context<A, T, z.output<Q>, z.output<B>>): Answer | Promise<Answer>
 }

@@ -53,7 +53,7 @@ export async function serveRoute(route: Route, exchange: Exchange): Promise<Resp
 interface Noted {
   readonly headers: Record<string, string>
   caller: Caller | null
-  /** Whose allowance the request was taken from. */
+  /** The subject whose allowance the request was taken from. */
   paidBy: string | null
   /** The body, which can be read only once. */
   bytes: Promise<Uint8Array> | null
@@ -92,8 +92,8 @@ async function handleAsFound(route: Route, exchange: Exchange, noted: Noted): Pr
 }
 
 /**
- * Handles a request as the caller it most likely comes from, who is proved in the round trip of its first statement. Null: that was not
- * so, modules have changed meanwhile, or nothing was asked of the database; then nothing has happened, and the caller is found out first.
+ * Handles a request as the remembered caller, who is verified in the round trip of its first statement. Null: the caller is out of date,
+ * modules have changed, or no statement was sent; then the request had no effect and must be authenticated first.
  */
 async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, noted: Noted): Promise<Answer | null> {
   const proof = new Proof(guess)
@@ -108,7 +108,7 @@ async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, no
   } catch (error) {
     const known = translatePgError(error)
     if (known instanceof Outdated) return null
-    // That the service is busy may be told to anybody, and to find out who calls would only take longer.
+    // Any caller may know that the service is busy, and authentication would only take longer.
     const isForAnybody = known instanceof AppError && known.code === 'UNAVAILABLE'
     if (!proof.isProven && !isForAnybody) return null
     noted.caller = caller
@@ -165,14 +165,14 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null, not
   return caller === null ? answer : renewSession(exchange, caller, answer)
 }
 
-/** Rights come before what is wrong with the input, which would tell others what a route takes. */
+/** Rights are checked before the input is validated, since validation errors would tell other callers what a route accepts. */
 function requireRights({ forAdministrators: sentence }: Route, caller: Caller | null): void {
   if (sentence === undefined || (caller !== null && isAdministrator(caller))) return
   const t = caller?.state.registry.translatorIn(caller.user.lang)
   throw accessDenied('group_required', t?.(sentence) ?? sentence)
 }
 
-/** Pages open from links of other sites; data is for the pages of this one. */
+/** Pages may be opened by links of other sites; data is only for the pages of this service. */
 const isForAnySite = ({ isPage = false }: Route, request: Request) => isPage && !wantsJson(request)
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
@@ -195,8 +195,8 @@ function unauthorized({ auth }: Route, headers: Headers): AppError {
 }
 
 /**
- * The CSRF checks of a request. Browsers send cookies with forged requests, too; API keys they do not send, so those need no
- * check.
+ * The CSRF checks of a request. Browsers send cookies also with forged requests; they never send API keys, so requests with a key need
+ * no check.
  */
 function lockOf({ services, request, startedAt }: Exchange, caller: Caller | null): CsrfLock | null {
   if (caller?.credential.kind === 'key') return null
@@ -220,7 +220,7 @@ async function bodyOf({ request, services }: Exchange, expected: Route['body'], 
   return { body: parseInput(expected.schema, fields), rawBody }
 }
 
-/** A token in the header is checked before anything of the body is read; one in the form as soon as all of it is there. */
+/** A token in the header is checked before the body is read; one in the form as soon as the body has arrived. */
 async function uploadOf(
   request: Request,
   timer: Timer,
@@ -256,7 +256,7 @@ export function respondError(
   return close(exchange, path, answer, { ...failureHeaders(shown), ...headers }, about)
 }
 
-/** What the report of a request says beside the answer. */
+/** Facts for the report of a request, besides the answer. */
 interface About {
   readonly caller: Caller | null
   readonly code?: ErrorCode | null

@@ -19,7 +19,7 @@ export interface PageFacts {
   readonly query: Readonly<Record<string, string>> | null
 }
 
-/** The preference of whoever wants to see technical menus. */
+/** The preference of users who want to see technical menus. */
 export const DEVELOPER_MODE = 'developer'
 
 interface UserFacts {
@@ -31,7 +31,7 @@ interface UserFacts {
 
 /** The initial data of every client page: the user, the menus, and the current page. */
 export async function bootstrapOf(env: Env, { csrfToken, query }: PageFacts): Promise<WireBootstrap> {
-  // Before anything that the page shows is read: what is committed from here on, the client hears of.
+  // Read first, before any data of the page: the client will receive events of everything committed after this position.
   const busSeq = positionText(await currentPosition(env.tx))
   const views = await env.views()
   const menus = views.memo(env, 'menus', () => navigationOf(env, views))
@@ -88,7 +88,7 @@ async function favouritesOf(env: Env): Promise<WireBootstrap['favourites']> {
   return env.model('sys.filter').searchRead([], fields, { limit: LIMITS.filters, order: 'name' })
 }
 
-/** What an application opens with: the first action of its menus, unless a page of its own comes before. */
+/** What an application opens with: the first action of its menus, unless its first menu opens a page of its own. */
 function openedBy(
   env: Env,
   views: ViewTables,

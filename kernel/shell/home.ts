@@ -57,7 +57,7 @@ const inPlace = (
     .sort(([a], [b]) => a - b)
     .map(([, step]) => step)
 
-/** Steps that no record tells about. */
+/** Steps whose completion cannot be seen in records. */
 async function administratorSteps(env: Env, { apps }: Navigation): Promise<readonly Placed[]> {
   const { t } = env
   if (!env.hasGroup('base.group_system')) return []
@@ -85,7 +85,7 @@ async function administratorSteps(env: Env, { apps }: Navigation): Promise<reado
   ]
 }
 
-/** Users whom the demo data brought and nobody has invited: they do not show that somebody was. */
+/** Users of the demo data who were not invited, so that they do not count as invited users. */
 async function uninvitedExamples(env: Env): Promise<readonly number[]> {
   if (!env.hasGroup('base.group_system')) return []
   const { rows } = await sql<{ id: number }>`
@@ -105,7 +105,7 @@ function wireStep(
   const domain = opens === 'invite' ? [...own, ['id', 'not in', examples]] : own
   const model = env.registry.model(name)!
   if (href === null || !mayUseModel(env, name, needs) || !mayQuery(env, model, [], domain)) return null
-  // The page that invites is one of administrators.
+  // Only administrators may open the page with invitations.
   if (opens === 'invite' && !env.hasGroup('base.group_system')) return null
   const places = {
     list: href,

@@ -6,7 +6,7 @@ import { type Html, html } from '../page/html.ts'
 
 /**
  * The style that shows the pictures of users where the client draws their initials: one rule for each user with a picture. The
- * version makes its address another one when it changes, so that a browser may keep it.
+ * version is part of its address, so that browsers may cache it.
  */
 export async function pictureStyle(env: Env): Promise<(nonce: string) => Html> {
   const rules = (await usersWithPictures(env)).map(

@@ -129,7 +129,7 @@ export function translatePgError(error: unknown, namer: ConstraintNamer = noName
   return refuse(message, details, { cause: error })
 }
 
-/** Whether a table is missing that is needed before anybody can sign in. Its name is in the message, in whatever language that is. */
+/** Whether a table is missing that is needed for any sign-in. The message contains its name, whatever language the message is in. */
 const isWithoutTables = (error: unknown, state: string): boolean =>
   state === '42P01' && error instanceof Error && /\b(sys_|core_(user|company|api_key)\b)/.test(error.message)
 

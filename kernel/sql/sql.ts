@@ -58,20 +58,20 @@ export class Sql<out T = unknown> {
   }
 }
 
-/** What a driver adds to a result for `members`. */
+/** What a driver adds to a result if `members` were given. */
 export interface WithJson {
   readonly json?: Pick<JsonRows<unknown>, 'bytes' | 'ends'> | undefined
 }
 
-/** What a driver is told of a statement. */
+/** Instructions to the driver for a statement. */
 export interface QueryTraits {
   /** The rows are written as JSON objects of these. */
   readonly members?: readonly JsonMember[]
-  /** It is prepared although it has no values; the others without values may be several in one text. */
+  /** Prepare it although it has no values. Other texts without values may contain several statements. */
   readonly isPrepared?: boolean
   /** Its result is refused beyond this size; the driver counts while rows arrive. */
   readonly maxBytes?: number | undefined
-  /** The last of its transaction: COMMIT is sent along with it. */
+  /** The last statement of its transaction: COMMIT is sent along with it. */
   readonly isLast?: boolean
 }
 

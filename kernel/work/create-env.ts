@@ -16,22 +16,22 @@ export interface EnvOptions {
   readonly user: Principal
   readonly requestId: string
   readonly address?: string | null
-  /** False: one line of the caller's stands in the audit trail for all of it. */
+  /** False: the caller writes one line of the audit trail for the whole change. */
   readonly isAudited?: boolean
   readonly now: Date
   readonly lang?: string
   readonly tz?: string
   readonly sudo?: boolean
   readonly isTrial?: boolean
-  /** Whose reads must see from now on what the transaction writes (`fenceSubject`); absent: nobody's in particular. */
+  /** The subject whose later reads must see what the transaction writes (`fenceSubject`); absent: none. */
   readonly writer?: string
   readonly parts?: KeptParts | undefined
 }
 
-/** What every env of one transaction has in common. */
+/** Shared by all envs of one transaction. */
 type Shared = Pick<Env, 'outbox' | 'openWrites'>
 
-/** An env does not look at the epoch of its state. */
+/** Options of an env, which needs no epoch of its state. */
 type WithoutEpoch = Omit<EnvOptions, 'state'> & { readonly state: Omit<KernelState, 'epoch'> & Partial<KernelState> }
 
 export const createEnv = (options: WithoutEpoch): Env =>

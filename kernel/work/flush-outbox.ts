@@ -4,13 +4,13 @@ import { type QueryTraits, sql } from '../sql/sql.ts'
 import { publishTracked } from './tracking.ts'
 
 /**
- * Writes all collected events and tells whether there were any. The rows they are about are locked by now, so event ids of a record are
- * in commit order. With `isLast` they are committed in the same round trip.
+ * Writes all collected events and returns whether there were any. The changed rows are locked by now, so event ids of a record are in
+ * commit order. With `isLast` they are committed in the same round trip.
  */
 export async function flushOutbox(env: Env, traits: Pick<QueryTraits, 'isLast'> = {}): Promise<boolean> {
   await publishTracked(env)
   const { outbox, user } = env
-  // Of a record that is gone nobody can read any more who changed it last.
+  // Events name the user, since the last writer of a deleted record can no longer be read from it.
   const by = user.id > 0 && { by: [user.id, user.name] }
   for (const [model, changes] of outbox.changes) {
     const isVague = outbox.isVague(model)

@@ -5,7 +5,7 @@ import type { ServerValues } from '../orm/statement/writable.ts'
 export type Archived = 'exclude' | 'include' | 'only'
 
 export interface ModelSearchOptions {
-  /** Records at most; without it all that match. */
+  /** Maximum number of records; without it all that match. */
   readonly limit?: number
   readonly offset?: number
   readonly order?: string
@@ -21,7 +21,7 @@ export interface ModelApi<M extends ModelName> {
     options?: ModelSearchOptions,
   ): Promise<Row<M, F>[]>
   count(domain: Domain<M>, options?: Pick<ModelSearchOptions, 'archived'>): Promise<number>
-  /** How many records match, by the id that a many2one of theirs holds; ids without any are left out. */
+  /** The number of matching records by the id in a many2one; ids without records are left out. */
   countBy(
     link: FieldName<M>,
     domain: Domain<M>,
@@ -30,9 +30,9 @@ export interface ModelApi<M extends ModelName> {
   read<const F extends FieldName<M>>(ids: readonly number[], fields: readonly F[]): Promise<Row<M, F>[]>
   create(values: Values<M>, options?: ServerValues): Promise<number>
   createMany(values: readonly Values<M>[], options?: ServerValues): Promise<number[]>
-  /** The same values for all records. */
+  /** Writes the same values to all records. */
   write(ids: readonly number[], values: Values<M>, options?: ServerValues): Promise<true>
-  /** Its own values for each record, by id, in as many statements as a write of one record. */
+  /** Writes different values to each record, by id, with as many statements as a write of one record. */
   writeEach(values: ReadonlyMap<number, Values<M>>, options?: ServerValues): Promise<true>
   unlink(ids: readonly number[]): Promise<true>
   call(ids: readonly number[], action: string, vals?: Readonly<Record<string, string>>): Promise<ActionResult>

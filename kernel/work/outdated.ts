@@ -4,8 +4,8 @@ import type { KernelState, Services } from '../services.ts'
 import { sqlState } from '../sql/pg-error.ts'
 
 /**
- * Thrown where a change of modules has taken away what a statement names, since the request began. All that its unit of work did is
- * undone, so it may be handled again, with the models there are now.
+ * Thrown if a change of modules has removed a table or column that a statement names, since the request began. Its unit of work is rolled
+ * back, so the request may be handled again with the current models.
  */
 export class Outdated extends AppError {
   constructor(cause: unknown) {
@@ -13,10 +13,10 @@ export class Outdated extends AppError {
   }
 }
 
-/** No such table, no such column. */
+/** SQLSTATEs of a missing table and a missing column. */
 const GONE: ReadonlySet<string | undefined> = new Set(['42P01', '42703'])
 
-/** Why a unit of work failed: `Outdated`, or the error as it is, where the statement names what should be there. */
+/** The error of a failed unit of work: `Outdated` if modules have changed since it began, otherwise the original error. */
 export async function reasonOf(error: unknown, { db }: Services, { epoch }: KernelState): Promise<unknown> {
   if (!GONE.has(sqlState(error))) return error
   const now = await readEpoch(db).catch(() => epoch)

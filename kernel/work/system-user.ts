@@ -2,7 +2,7 @@ import type { Principal } from '../env.ts'
 import type { Db } from '../sql/database.ts'
 import { sql } from '../sql/sql.ts'
 
-/** The user that installs modules, loads their data and runs jobs. It has no record, so nobody can sign in as it. */
+/** The user that installs modules, loads their data and runs jobs. It has no record, so it cannot sign in. */
 export const SYSTEM_USER: Principal = Object.freeze({
   id: 0,
   login: 'system',

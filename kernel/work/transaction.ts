@@ -41,7 +41,7 @@ export async function inTransaction<T>(
     if (changed !== null) services.changed?.(changed)
     return result
   } catch (error) {
-    // It may have been committed after all.
+    // The transaction may have been committed although its connection was lost.
     if (hasFences && sqlState(error) === UNKNOWN_OUTCOME) await fence(options, touchesRights)
     const isForAdministrator = isAdministrator({ state, user })
     throw translatePgError(
@@ -53,7 +53,7 @@ export async function inTransaction<T>(
 
 const UNKNOWN_OUTCOME = '40003'
 
-/** Not over the connection of the request, whose caller may have left. The transaction is committed, so this does not fail it. */
+/** Does not use the connection of the request, whose caller may have left. The transaction is committed, so a failure here does not fail it. */
 async function fence({ services, writer }: Omit<EnvOptions, 'tx'>, touchesRights: boolean): Promise<void> {
   const subjects = [...(touchesRights ? [RIGHTS] : []), ...(writer === undefined ? [] : [writer])]
   if (subjects.length === 0) return

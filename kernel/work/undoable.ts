@@ -15,7 +15,7 @@ export async function undoable<T>(env: Env, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Runs `work`, gives what it returns and takes back everything that it did. */
+/** Runs `work`, rolls back everything it did, and returns its result. */
 export async function undone<T>(env: Env, work: () => Promise<T>): Promise<T> {
   const done = new Done<T>()
   try {

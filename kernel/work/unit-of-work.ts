@@ -12,7 +12,7 @@ import { inTransaction } from './transaction.ts'
 export interface WorkOptions {
   readonly lang?: string | undefined
   readonly tz?: string | undefined
-  /** How long the whole may take, in milliseconds. */
+  /** Time limit of the whole work, in milliseconds. */
   readonly ms?: number
 }
 
@@ -51,12 +51,12 @@ function run<T>(
   return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, work, db)
 }
 
-/** PostgreSQL may end a read to resolve a deadlock with a change of tables: the statement that proves the caller holds tables, too. */
+/** PostgreSQL may end a read to resolve a deadlock with a change of tables: the statement that verifies the caller locks tables too. */
 const twiceIfEnded = <T>(read: () => Promise<T>): Promise<T> =>
   read().catch((error: unknown) => {
     if (!isRetryable(error)) throw error
     return read()
   })
 
-/** A caller that has just heard of a change, as over the bus, asks with `Cache-Control: no-cache` for a state that has it. */
+/** A caller that has just learned of a change, for example over the bus, sends `Cache-Control: no-cache` to get a state that includes it. */
 const wantsNewest = ({ headers }: Request): boolean => /\bno-cache\b/i.test(headers.get('cache-control') ?? '')

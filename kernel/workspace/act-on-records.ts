@@ -23,16 +23,16 @@ export interface Acted {
   /** Name of an object action, or of one that every model has. */
   readonly action: string
   readonly vals: Readonly<Record<string, string>>
-  /** What `write` writes. */
+  /** The values for `write`. */
   readonly values?: Readonly<Record<string, unknown>> | undefined
-  /** Only finds out; nothing is changed. */
+  /** Only find out whether it would work; nothing is changed. */
   readonly isTrial: boolean
 }
 
 /**
- * Runs an action on all records, or on none: where some refuse, each is tried by itself, all of it is taken back, and the
- * answer says which would work and why the others do not. So the caller can ask again for those that do. An error that the action
- * of one record returns is to be answered after the commit, as a call does it.
+ * Runs an action on all records or on none: if some refuse, each is tried by itself, everything is rolled back, and the answer says which
+ * would work and why the others do not. The caller can then repeat the call for those that work. An error that the action of one record
+ * returns must be answered after the commit, as for a call.
  */
 export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | AppError> {
   const { model, action, ids, isTrial } = acted
@@ -43,11 +43,11 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
   const before = isTrial ? null : await takeSnapshot(env, model, action, ids)
   if (isTrial) await limitStatements(env)
   const whole = await attempt(env, acted, ids)
-  // Nothing is known: it has to be done to find out.
+  // The trial took too long, so only running the action will tell.
   if (whole === LATE) return { done: [], possible: ids, refused: [] }
   if (isKept(whole)) return whole.kept
   if (whole instanceof AppError) {
-    // One by one costs a savepoint each; of so many the first reason has to do.
+    // Trying each record costs a savepoint; for this many records only the first reason is given.
     if (ids.length > LIMITS.triedRecords) throw whole
     return { done: [], ...(await findRefusals(env, acted, whole)) }
   }
@@ -56,25 +56,25 @@ export async function actOnRecords(env: Env, acted: Acted): Promise<WireActed | 
   return { done: isTrial ? [] : ids, possible: ids, refused: [], ...redirect, ...(undo !== null && { undo }) }
 }
 
-/** From here to the end of the transaction no statement takes longer than it may take to find out. */
+/** Limits every later statement of the transaction to the time of a trial. */
 const limitStatements = (env: Env) =>
   sql`select set_config('statement_timeout', ${String(LIMITS.triedMs)}, true)`.execute(env.tx)
 
 const isSingle = ({ isTrial }: Acted, ids: readonly number[]): boolean => ids.length === 1 && !isTrial
 
-/** An error that was returned, not thrown: what was done before it stays. */
+/** An error that the action returned and did not throw: its changes are kept. */
 interface Kept {
   readonly kept: AppError
 }
 
 type Outcome = ActionResult | AppError
 
-/** A trial that was not over in time. */
+/** The outcome of a trial that took too long. */
 const LATE = Symbol('late')
 
 const isKept = (outcome: Outcome | Kept): outcome is Kept => outcome !== true && 'kept' in outcome
 
-/** What every list offers, besides the actions of its model. */
+/** Actions that every list offers, besides those of its model. */
 const COMMON: ReadonlyMap<string, (env: Env, acted: Acted, ids: readonly number[]) => Promise<true>> = new Map([
   ['unlink', (env: Env, { model }: Acted, ids: readonly number[]) => unlink(env, model, ids)],
   ['write', (env: Env, { model, values = {} }: Acted, ids: readonly number[]) => write(env, model, ids, values)],
@@ -82,10 +82,10 @@ const COMMON: ReadonlyMap<string, (env: Env, acted: Acted, ids: readonly number[
   ['unarchive', (env: Env, { model }: Acted, ids: readonly number[]) => write(env, model, ids, { active: true })],
 ])
 
-/** What is thrown to take back what only was a trial. */
+/** Thrown to roll a trial back. */
 const TRIED = new Error('tried')
 
-/** Runs the action on some of the records; what refuses it is returned and has changed nothing. */
+/** Runs the action on some of the records. A refusal is returned after everything was rolled back. */
 async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<Outcome | Kept | typeof LATE> {
   const { model, action, vals, isTrial } = acted
   let result = true as Outcome
@@ -102,7 +102,7 @@ async function attempt(env: Env, acted: Acted, ids: readonly number[]): Promise<
     return result instanceof AppError ? { kept: result } : result
   } catch (error) {
     if (error === TRIED) return result
-    // Whoever has to confirm the password first is asked once, not for every record.
+    // A missing password confirmation is no refusal of a record: it is thrown once for the whole call.
     const known = refusalOf(error)
     if (known !== null) return known
     if (isTrial && isTimedOut(error)) return LATE
@@ -135,7 +135,7 @@ async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pi
     const name = names.get(id) ?? String(id)
     return outcome instanceof AppError ? [{ id, name, message: Object.values(problemsOf(outcome)).join(' ') }] : []
   })
-  // Each alone is allowed, but not all of them together.
+  // Each record alone is accepted, but not all of them together.
   if (refused.length === 0) throw whole
   return { possible, refused }
 }

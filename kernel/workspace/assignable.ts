@@ -8,22 +8,22 @@ import { belongsTo, companiesField, requireCompanies } from '../orm/statement/co
 import { allOf, columnOf, compileRule, fromTable, modelOf, rootScope, type TableScope } from '../orm/statement/scope.ts'
 import { type Sql, type SqlBool, sql } from '../sql/sql.ts'
 
-/** Records that somebody is to be responsible for. */
+/** Records for which a responsible user is to be chosen. */
 export interface Assigned {
   readonly model: Model
   /** Its link to users. */
   readonly field: Field
-  /** None: a record that is not saved yet. */
+  /** Empty for a record that is not saved yet. */
   readonly ids: readonly number[]
   /** Other links of the record as the form has them, by field. */
   readonly links: Readonly<Record<string, number | null>>
-  /** Where several are responsible: those who stay. */
+  /** If several users are responsible: those who stay. */
   readonly kept: readonly number[]
 }
 
 /**
- * The users whom the caller may make responsible: they belong to the company of each record, their groups read its model, and the rules let
- * the caller leave it to them. Null: everybody. Who else there is in a company is told only to those who belong to it.
+ * The users whom the caller may make responsible: they belong to the company of each record, their groups may read its model, and the
+ * rules let the caller assign it to them. Null: all users. Users of a company are listed only to callers who belong to that company.
  */
 export async function assignableUsers(env: Env, assigned: Assigned): Promise<readonly number[] | null> {
   const { model, field, links } = assigned
@@ -55,8 +55,8 @@ function worksWith({ access }: Env, { name }: Model, userId: Sql<unknown>): Sql<
 }
 
 /**
- * The records that the caller could not leave to a user. Names of a WITH clause hide the tables of the same name, so the rule reads the records
- * as they would be: with this user, and with the links of the form.
+ * The records that the caller could not assign to a user. Names in a WITH clause hide tables of the same name, so the rule reads the
+ * records as they would be afterwards: with this user and with the links of the form.
  */
 function refusals(env: Env, { model, field, ids, links, kept }: Assigned, userId: Sql<unknown>): Sql<unknown> {
   const scope = rootScope(env, model)

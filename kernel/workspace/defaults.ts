@@ -24,7 +24,7 @@ export function actionDefaults(env: Env, model: Model, context: Context): Readon
   return Object.fromEntries(entries)
 }
 
-/** The rest of a context. */
+/** A context without its default values. */
 export const viewContext = (context: Context): Context =>
   Object.fromEntries(
     Object.entries(context).filter(([key]) => !key.startsWith(DEFAULT) && !key.startsWith('search_default_')),

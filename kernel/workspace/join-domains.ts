@@ -9,7 +9,7 @@ export function anyDomain(domains: readonly WireDomain[]): WireDomain {
   return [...domains.slice(1).map(() => '|'), ...domains.flatMap(asOneOperand)]
 }
 
-/** The same condition as a single operand of a prefix operator. */
+/** A domain as a single operand of a prefix operator. */
 function asOneOperand(domain: WireDomain): WireDomain {
   const joints = operandsOf(domain) - 1
   return [...Array.from({ length: joints }, () => '&'), ...domain]

@@ -103,7 +103,7 @@ function currencyOf(env: Env, { fields }: Model, { currencyField }: Field): stri
   return field?.column != null && mayReadField(env, field) ? field.name : null
 }
 
-/** The columns divided by one field: what each part has, by the key of the part. */
+/** The columns divided by one field: the value of each part, by its key. */
 type Parts = (
   field: string | null,
   keyOf: (row: GroupResult) => unknown,
@@ -141,7 +141,7 @@ async function loadParts(
   }
 }
 
-/** Ids of the columns that a field `fold` of their model closes. */
+/** Ids of the columns that are closed by the field `fold` of their model. */
 async function foldedTargets(env: Env, { relation }: Field): Promise<ReadonlySet<unknown>> {
   if (relation?.kind !== 'many2one' || !mayUseModel(env, relation.target, 'read')) return new Set()
   const target = modelOf(env, relation.target)

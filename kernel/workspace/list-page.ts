@@ -8,7 +8,7 @@ import type { WireAccess, WireDomain, WireRecord } from '../view/wire.ts'
 
 /** Which records a view shows and how. */
 export interface ContentQuery {
-  /** Of the action, the filters and the search together. */
+  /** The domains of the action, the filters and the search together. */
   readonly domain: WireDomain
   readonly fields: readonly string[]
   /** In the ORM's syntax; empty: the model's default order. */

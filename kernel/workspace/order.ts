@@ -20,7 +20,7 @@ export function requestedOrder(env: Env, model: Model, sort: string): string {
   return order
 }
 
-/** What is wrong with a stored `sort` of a model, as one sentence; null when nothing is. Access is asked for when it is used. */
+/** The problem of a stored `sort` of a model, as one sentence, or null. Access is checked when it is used. */
 export function explainSort(env: Env, modelName: string, sort: string): string | null {
   const model = env.registry.model(modelName)
   if (model === undefined) return `There is no model ${modelName}.`

@@ -9,8 +9,8 @@ import { withoutChanges } from '../view/prune.ts'
 import type { WireAccess, WireArch, WireRecord } from '../view/wire.ts'
 
 /**
- * A form for one record: what is offered is limited by record rules, and by the `readonly` of the form itself, or of its field
- * `active`, without which there is nothing to archive.
+ * The form for one record: what it offers is limited by record rules, by the `readonly` of the form, and for archiving by the `readonly`
+ * of its field `active`.
  */
 export async function archOfRecord(env: Env, model: Model, arch: WireArch, record: WireRecord): Promise<WireArch> {
   const byRules = await accessByRules(env, model, record.id, arch.access)
@@ -45,7 +45,7 @@ async function accessByRules(env: Env, model: Model, id: number, access: WireAcc
   }
 }
 
-/** The install has checked the condition. */
+/** Whether the form is read-only for the record. Its condition parses, since that was checked at the install. */
 function isReadonly({ user, now }: Env, { attrs }: ArchNode, values: WireRecord): boolean {
   const condition = attrs['readonly']
   if (condition === undefined) return false

@@ -29,7 +29,7 @@ export function textSearchDomain(env: Env, model: Model, columns: readonly strin
 
 const NOTHING: WireDomain = [['id', 'in', []]]
 
-/** Names of linked records are searched only where the user may search the records themselves. */
+/** Whether the user may search the linked records themselves; otherwise their names are not searched. */
 const isReachable = (env: Env, { relation }: Field): boolean =>
   relation === null || mayUseModel(env, relation.target, 'read')
 
@@ -54,7 +54,7 @@ function labelContains({ t }: Env, { name, selection }: Field, text: string): Co
   return keys.length === 0 ? null : [name, 'in', keys]
 }
 
-/** A number equals what the text shows; whole numbers only where the column has no others. */
+/** The condition that a number equals the one in the text; in an integer column only for whole numbers. */
 function showsNumber({ lang }: Env, { name, sqlType }: Field, text: string): Condition | null {
   const numbers = typedNumbers(text, lang).filter((number) => sqlType !== 'integer' || Number.isInteger(number))
   return numbers.length === 0 ? null : numbers.length === 1 ? [name, '=', numbers[0]] : [name, 'in', numbers]

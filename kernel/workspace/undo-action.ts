@@ -20,7 +20,7 @@ type Values = Readonly<Record<string, unknown>>
 /** Values of records before an action, by id. */
 export type Snapshot = ReadonlyMap<number, Values>
 
-/** Values of records whose action this user can take back; null if the model does not say so, or they are too many. */
+/** Former values of records, so that this user can undo an action; null if the model does not allow it or there are too many records. */
 export async function takeSnapshot(
   env: Env,
   model: Model,
@@ -28,7 +28,7 @@ export async function takeSnapshot(
   ids: readonly number[],
 ): Promise<Snapshot | null> {
   const reverse = model.undoneBy.get(action)
-  // It is taken back by a write, which those who may run an action need not be allowed, unless the reverse is granted to them.
+  // Undoing is a write, which a user who may run the action need not be allowed to do, unless the reverse action is granted to them.
   const isUndoable =
     model.undoableActions.has(action) &&
     (isReverseGranted(env, model, action) || mayUseModel(env, model.name, 'write')) &&
@@ -37,15 +37,15 @@ export async function takeSnapshot(
   return readValues(env, model, ids)
 }
 
-/** Whether a group of the user may do the reverse of the action to whatever it may read. */
+/** Whether the reverse of the action is granted to a group of the user for all readable records. */
 function isReverseGranted(env: Env, model: Model, action: string): boolean {
   const reverse = model.undoneBy.get(action)
   return reverse !== undefined && isGrantedAction(env, model, reverse)
 }
 
 /**
- * What the caller keeps to take an action back: the values it replaced, sealed, for this user and for a short time; null if
- * there are none, or if they are too long.
+ * The token with which the caller can undo an action: the replaced values, sealed for this user and a short time; null if there are none
+ * or they are too long.
  */
 export async function undoTokenOf(env: Env, model: Model, action: string, before: Snapshot): Promise<string | null> {
   const after = await readValues(env, model, [...before.keys()])
@@ -69,7 +69,7 @@ const SEALED = z.object({
   records: z.array(z.object({ id: z.number(), version: z.number(), values: z.record(z.string(), z.unknown()) })),
 })
 
-/** Takes an action back, with the rights of the user or those the reverse action has for them, unless a record has been changed since. */
+/** Undoes an action with the rights of the user, or those granted for the reverse action, unless a record has been changed since. */
 export async function undoAction(env: Env, model: Model, token: string): Promise<readonly number[]> {
   requireWritableModel(model)
   const text = await unseal(env.services, purposeOf(env, model), token).catch(() => null)

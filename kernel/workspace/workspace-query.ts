@@ -14,7 +14,7 @@ const optional = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
 /**
- * What `GET /web/wc/workspace` takes. Unknown parameters are ignored, because the page uses some of its own, like `msg` after
+ * Parameters of `GET /web/wc/workspace`. Unknown ones are ignored, because the page uses some of its own, like `msg` after
  * an import.
  */
 export const workspaceQuery = z.object({
@@ -39,7 +39,7 @@ export const workspaceQuery = z.object({
 
 export type WorkspaceQuery = z.output<typeof workspaceQuery>
 
-/** The parameters of a page's address that the workspace knows, as they are. */
+/** The parameters of a page's address that the workspace knows, unchanged. */
 export function pageQuery(url: string): Readonly<Record<string, string>> {
   const { searchParams } = new URL(url)
   const names = Object.keys(workspaceQuery.shape)

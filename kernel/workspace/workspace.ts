@@ -28,7 +28,7 @@ const PAGE_SIZE = 80
 /** Runs a read where a replica may answer it. */
 export type OnReplica = <T>(read: (env: Env) => Promise<T>) => Promise<T>
 
-/** What the client gets, with the records of a page as the driver has written them. */
+/** A workspace whose records are JSON, as the driver has written them. */
 export type Workspace = Omit<WireWorkspace, 'records'> & Pick<ViewContent, 'records'>
 
 /** Everything a client page needs first: the view for this user, its records, tabs and breadcrumbs. */
@@ -109,7 +109,7 @@ export async function loadWorkspace(
   }
 }
 
-/** A workspace as it is sent. */
+/** The answer with a workspace. */
 export function workspaceAnswer({ records, ...others }: Workspace): Answer {
   return records instanceof WrittenJson
     ? jsonWithMember(others, 'records', records)
@@ -122,7 +122,7 @@ function requireKnownType({ registry }: Env, type: string | undefined): void {
   throw badRequest('input_invalid', `query.view_type: Must be one of ${known}.`, { path: 'query.view_type' })
 }
 
-/** Names that an addon brought are translated, where the view shows which addon it was. */
+/** The name of a record; it is translated if the record comes from an addon and the view reads which one. */
 const recordName = (env: Env, { display_name: name, module }: WireRecord): string =>
   menuText(env, { module: typeof module === 'string' ? module : null }, String(name))
 

@@ -50,7 +50,7 @@ export const imageType = binaryLike('image', (value) => {
   if (text === null) return null
   const size = readPicture(fromBase64(text) ?? NOTHING)
   if (size === null) throw new Refusal('Must be a PNG, JPEG, GIF or WebP picture.')
-  // Whoever shows it needs four bytes for each, however small the file is.
+  // A program that shows the picture needs four bytes for each pixel, however small the file is.
   if (size.width * size.height > LIMITS.picturePixels)
     throw new Refusal('Must have at most {limit} million pixels.', { limit: LIMITS.picturePixels / 1_000_000 })
   return text

@@ -5,7 +5,7 @@ type Common = Pick<
   'bind' | 'bindType' | 'select' | 'form' | 'sortable' | 'groupable' | 'measures' | 'summary'
 >
 
-/** What most types share: one column of the row, selected and answered as it is stored. */
+/** Shared by most types: one column of the row, selected and answered as it is stored. */
 export const DIRECT: Common = {
   bindType: null,
   bind: (value) => value,

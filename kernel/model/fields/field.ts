@@ -48,7 +48,7 @@ export interface FieldOptions<Value = unknown> {
   /** Refused as a value unless code says that it sets read-only fields, or runs under sudo. */
   readonly readonly?: boolean
   readonly default?: Value | ((env: Env) => Value | Promise<Value>)
-  /** The default in view of the other stored values of a new record; undefined: `default`. */
+  /** The default computed from the other stored values of a new record; undefined: `default` is used. */
   readonly defaultFrom?: (values: Readonly<Record<string, unknown>>) => Value | undefined
   readonly index?: boolean
   readonly unique?: boolean
@@ -59,7 +59,7 @@ export interface FieldOptions<Value = unknown> {
    * group by it.
    */
   readonly privateTo?: string | readonly string[]
-  /** Holds values of records of other models, whichever they are: a key that covers some models alone does not read it. */
+  /** Holds values of records of any models: an API key that covers only some models cannot read it. */
   readonly holdsOthers?: boolean
   /** Changes of the value are logged in the record's chatter, for users who may read the field. */
   readonly tracking?: boolean
@@ -134,9 +134,9 @@ export interface Field {
   readonly compute: FieldCompute | null
   /** Path of a related field, split at the dots. */
   readonly related: readonly string[] | null
-  /** Languages besides English in which the value may be another one; each is a field of its own, `name@de`. */
+  /** Languages besides English in which the value may have a translation; each is a field of its own, `name@de`. */
   readonly languages: readonly string[]
-  /** The field whose value in one language this is. */
+  /** Name of the field whose translation this is; null: it is no translation. */
   readonly translationOf: string | null
   /** Column in the model's own table, null when the value lives elsewhere or is computed on read. */
   readonly column: string | null
@@ -220,7 +220,7 @@ export class Refusal extends Error {
 /** `T`, or `T | null` unless the options say `required: true`. */
 export type Optional<O, T> = O extends { readonly required: true } ? T : T | null
 
-/** What a read gives: with `privateTo` also null, which others than the user and these groups get. */
+/** The type of a read value: with `privateTo` it may be null, since only the user and these groups get the value. */
 export type Readable<O, T> = O extends { readonly privateTo: string | readonly string[] } ? T | null : Optional<O, T>
 
 const LARGEST_ID = 2_147_483_647

@@ -1,8 +1,8 @@
 import { type PictureSize, pictureSize } from '../../document/layout/picture-size.ts'
 
 /**
- * Width and height of a picture of the kinds that browsers show and that cannot contain scripts; null for anything else, and if it ends
- * before what it draws. Reads only how the file is put together: a small file may unpack to any size, which is for the caller to limit.
+ * Width and height of a picture of the kinds that browsers show and that cannot contain scripts; null for any other file and for one that
+ * is cut off. Reads only the structure of the file: a small file may unpack to any size, which the caller must limit.
  */
 export function readPicture(bytes: Uint8Array): PictureSize | null {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -10,7 +10,7 @@ export function readPicture(bytes: Uint8Array): PictureSize | null {
     const size = KINDS[data.getUint32(0)]?.(data, bytes) ?? (data.getUint16(0) === JPEG ? jpeg(data, bytes) : null)
     return size !== null && size.width > 0 && size.height > 0 ? size : null
   } catch {
-    // It ends too early.
+    // The file is cut off.
     return null
   }
 }
@@ -25,7 +25,7 @@ const png: Reader = (data, bytes) => {
   let hasData = false
   for (let at = 8; ; ) {
     const [length, type] = [data.getUint32(at), data.getUint32(at + 4)]
-    // Its sum must be there, too.
+    // Throws if the checksum after the part is missing.
     data.getUint32(at + 8 + length)
     if (type === IDAT && length > 0) hasData = true
     if (type === IEND) return hasData ? pictureSize(bytes) : null

@@ -6,7 +6,7 @@ import { type Field, type FieldDef, type FieldOptions, type FieldType, Refusal }
 
 export interface CharOptions extends FieldOptions<string | null> {
   readonly size?: number
-  /** The text may be another one in each language; whoever reads gets that of their language, or else the English one. */
+  /** The text can be translated; a reader gets the text in their language, or else the English one. */
   readonly translate?: boolean
 }
 

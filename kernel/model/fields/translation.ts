@@ -1,13 +1,13 @@
 import { type Translate, tagsOf } from '../../i18n/translate.ts'
 import type { Field } from './field.ts'
 
-/** Of a column in PostgreSQL. */
+/** Bytes of the name of a column in PostgreSQL. */
 const LONGEST_NAME = 63
 
 /** The name of a text in one language: `name@de`. */
 export const translationName = (name: string, lang: string): string => `${name}@${lang}`
 
-/** The value of a translated field in one language, as a field of its own: unset where the English text serves. */
+/** The value of a translated field in one language, as a field of its own: unset if there is no translation and the English text is used. */
 export const translationOf = (field: Field, lang: string): Field =>
   Object.freeze({
     ...field,
@@ -26,7 +26,7 @@ export const translationOf = (field: Field, lang: string): Field =>
 export const closestOf = (languages: readonly string[], lang: string): string | undefined =>
   languages.length === 0 ? undefined : tagsOf(lang).find((tag) => languages.includes(tag))
 
-/** What a field is called where its translations stand beside it: `Name`, `Name (de)`. */
+/** The label of a field where its translations appear beside it: `Name`, `Name (de)`. */
 export const labelIn = (t: Translate, { label, name, translationOf: base }: Field): string =>
   base === null ? t(label) : `${t(label)} (${name.slice(base.length + 1)})`
 

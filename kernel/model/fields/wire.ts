@@ -6,7 +6,7 @@ type Row = Readonly<Record<string, unknown>>
 /** The column with the name of the record that a many2one links to. */
 export const nameAlias = (name: string): string => `${name}:name`
 
-/** The same as JSON is what the driver writes of these columns (`JsonRows`). */
+/** `JsonRows` of the driver writes the JSON of these columns in the same forms. */
 const FORMS: Readonly<Record<ValueForm, (row: Row, name: string) => unknown>> = {
   value: (row, name) => row[name] ?? null,
   flag: (row, name) => row[name] === true,
