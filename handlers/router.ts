@@ -28,13 +28,13 @@ export function createRouter(routes: readonly Route[]): Serve {
     return respondError(exchange, UNMATCHED, notFound('address_unknown', 'There is nothing at this address.'))
   }
 
-  /** The pattern of the route that would serve the request, for what is answered before it. */
+  /** The pattern of the route that would serve the request, for requests that are answered before their route. */
   function labelOf({ request }: Exchange): string {
     const { pathname } = new URL(request.url)
     return router.routes.find(([method, url]) => method === request.method && url.test(pathname))?.[3] ?? UNMATCHED
   }
 
-  // Where the wizard is not served, pages cannot lead to it.
+  // Without routes for the wizard, pages cannot redirect to it.
   const passSetupGate = routes.some(({ path }) => path === SETUP_PATH) ? createSetupGate() : async () => null
 
   return async (exchange) => {
@@ -51,7 +51,7 @@ export function createRouter(routes: readonly Route[]): Serve {
       const response: Response | undefined = await router.fetch(exchange.request, exchange)
       return response ?? refuseUnmatched(exchange)
     } catch {
-      // `serveRoute` never throws, so what failed is the reading of the URL.
+      // `serveRoute` never throws, so parsing the URL has failed.
       return respondError(exchange, UNMATCHED, badRequest('url_invalid', 'The URL is not valid.'))
     }
   }

@@ -4,7 +4,7 @@ import type { Exchange } from '../kernel/serve/route.ts'
 
 const SETUP = /^\/setup(\/|$)/
 
-/** Pages of the service, without the files that the wizard loads, too. */
+/** Pages of the service, except static files, which the wizard loads too. */
 const PAGE = /^\/web(\/(?!static\/)|$)/
 
 /**

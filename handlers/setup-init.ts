@@ -28,13 +28,13 @@ const BODY = z.object({
   demo: z.enum(['0', '1']).optional(),
   modules: oneOrMore(z.string().max(41)).default([]),
   setup_token: z.string().max(100).optional(),
-  /** Only says whether the password would be taken. */
+  /** Only check whether the password would be accepted. */
   check: z.literal('1').optional(),
 })
 
 /**
- * POST /setup/init: company, administrator and modules, once. Answers when everything is there, and signs the administrator
- * in: with demo data by a page of links to try it as the example users, which are shown only then.
+ * POST /setup/init: creates company, administrator and modules, once. Answers when everything is installed, and signs the administrator
+ * in. With demo data the answer is a page of links to try the service as the example users, which is shown only this once.
  */
 export const post = route({
   method: 'POST',
@@ -81,14 +81,14 @@ export const post = route({
   },
 })
 
-/** The rule that also holds when the administrator is stored, for the step of the wizard that asks for the password. */
+/** Checks a password for the step of the wizard that asks for it, by the same rule as when the administrator is stored. */
 function checkPassword(t: Translate, password: string): Answer {
   const problem = refusePassword(password)
   if (problem !== null) throw invalid('value_invalid', { password: t(problem.message) })
   return jsonAnswer({ ok: true })
 }
 
-/** Whoever has just chosen the password need not type it again: the sign-in, where the answer leads, lets them through. */
+/** Signs the administrator in, who has just chosen the password: the sign-in page, to which the answer leads, then redirects. */
 async function signIn(
   { services, request, address }: Exchange,
   userId: number,

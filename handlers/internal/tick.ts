@@ -2,7 +2,7 @@ import { notFound } from '../../kernel/errors.ts'
 import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { route } from '../../kernel/serve/route.ts'
 
-/** POST /internal/tick: runs the scheduled jobs that are due, for hosts without timers; for whoever has its signature. */
+/** POST /internal/tick: runs the scheduled jobs that are due, for hosts without timers; for programs that send its signature. */
 export const post = route({
   method: 'POST',
   path: '/internal/tick',

@@ -22,7 +22,7 @@ export function examplesPage(reader: PageReader, examples: readonly ExampleUser[
   })
 }
 
-/** The visitor may have come by another name than the one that links have. */
+/** The path of a link: the visitor may have used another host name than the one in links. */
 const pathOf = (link: string): string => {
   const { pathname, search } = new URL(link)
   return pathname + search

@@ -24,11 +24,11 @@ export interface SetupPage {
   readonly currencies: readonly CurrencyChoice[]
   readonly csrfToken: string
   readonly cookies: readonly string[]
-  /** Offsets of time zones are those of this moment. */
+  /** The moment for which the offsets of time zones are shown. */
   readonly now: Date
   readonly needsToken: boolean
   readonly values: SetupValues
-  /** Why it did not work, by field. */
+  /** Why the set-up failed, by field. */
   readonly problems?: Readonly<Record<string, string>>
   readonly status?: number
 }
@@ -132,7 +132,7 @@ function currencyOptions({ currencies }: SetupPage, lang: string) {
 const zoneOptions = ({ now }: SetupPage) => timeZones().map((zone) => [zone, timeZoneLabel(zone, now)] as const)
 
 function appChoices(reader: PageReader, { catalogue, values }: SetupPage): readonly Html[] {
-  // Nothing is installed yet, so the words of the addons are not those of the service.
+  // No addon is installed yet, so its translations are taken from the addon itself.
   const lang = languageFor(reader)
   const t = translatorIn(mergeWords([...catalogue.values()].map(({ translations }) => translations)), lang)
   const say = translatorFor(reader)

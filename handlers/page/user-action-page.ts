@@ -11,7 +11,7 @@ import type { Exchange } from '../../kernel/serve/route.ts'
 export interface UserAction {
   readonly userId: number
   readonly title: (user: string) => string
-  /** Where the form goes. */
+  /** The address the form is sent to. */
   readonly action: string
   readonly submit: string
   readonly fields: Html

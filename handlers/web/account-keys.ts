@@ -4,7 +4,7 @@ import { jsonAnswer } from '../../kernel/http/respond.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 import { newKey } from './settings/keys.ts'
 
-/** GET /web/account/keys: the models a key of one's own could be for. */
+/** GET /web/account/keys: the models that a key of the user could cover. */
 export const get = route({
   method: 'GET',
   path: '/web/account/keys',
@@ -15,7 +15,7 @@ export const get = route({
   },
 })
 
-/** POST /web/account/keys: a key of one's own; it is in the answer, once. */
+/** POST /web/account/keys: creates a key of the user; only this answer contains it. */
 export const post = route({
   method: 'POST',
   path: '/web/account/keys',

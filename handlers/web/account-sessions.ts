@@ -6,7 +6,7 @@ import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { form, route } from '../../kernel/serve/route.ts'
 
-/** POST /web/account/sessions: ends one session of the user, or all of them, this one too. */
+/** POST /web/account/sessions: ends one session of the user, or all of them including the current one. */
 export const post = route({
   method: 'POST',
   path: '/web/account/sessions',

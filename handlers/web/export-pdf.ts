@@ -13,7 +13,7 @@ const pageSize = z.preprocess(
   z.enum(['a4', 'legal', 'letter'], 'Must be a4, legal or letter.').default('a4'),
 )
 
-/** A declared document says itself which fields it shows. */
+/** The parameters. `fields` is not needed for a declared document, which names its fields itself. */
 const query = z.preprocess(
   (params: Readonly<Record<string, unknown>>) => (params['document'] ? { fields: 'id', ...params } : params),
   exportParams

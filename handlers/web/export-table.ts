@@ -18,8 +18,8 @@ const exporting = (format: TableFormatName): Route =>
     async handle({ caller, query, ...exchange }) {
       const isLook = isPreview(query, format)
       const turn = isLook ? 'preview' : 'export'
-      // In a transaction that has ended when the audit trail is told: a stream that held its connection while it waited for a
-      // second one could wait for others that do the same.
+      // A separate transaction that ends before the audit trail is written: streams that held one connection while waiting for a second
+      // could block each other.
       const prepared = await readExport(
         exchange,
         caller,
@@ -45,7 +45,7 @@ const exporting = (format: TableFormatName): Route =>
     },
   })
 
-/** Tells the caller's screens how many rows are written; without a ticket nobody asks. */
+/** Reports the number of written rows to the caller's screens, if the request has a ticket. */
 function countRows({ services }: Exchange, { user }: Caller, ticket: string | undefined): (rows: number) => void {
   if (ticket === undefined) return () => {}
   const report = reporter(services, user.id, 'export.progress')
@@ -59,5 +59,5 @@ function countRows({ services }: Exchange, { user }: Caller, ticket: string | un
 /** GET /web/export/csv: records of one model as a CSV file, streamed. */
 export const csv = exporting('csv')
 
-/** GET /web/export/xlsx: the same as an Excel workbook. */
+/** GET /web/export/xlsx: records of one model as an Excel workbook, streamed. */
 export const xlsx = exporting('xlsx')

@@ -58,7 +58,7 @@ export const post = route({
           const id = rows[0]?.id
           return id === undefined || (await sendResetLink(env, id)) ? null : id
         })
-        // The answer must not tell, and without this line nobody would know why no mail comes.
+        // The answer must not reveal it, so only this log line tells why no mail is sent.
         if (unreachable !== null)
           services.observe({
             kind: 'warning',

@@ -17,7 +17,7 @@ import { chargeFailedLogin, limitLogin } from '../../kernel/serve/limit.ts'
 import { type Exchange, form, route } from '../../kernel/serve/route.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 
-/** What has happened before, for those who are sent here to sign in. */
+/** Why a user was sent to the sign-in page. */
 const MESSAGES = {
   reset: ['success', 'Your password has been changed. Sign in with the new one.'],
   ended: ['info', 'Your session has ended. Sign in to go on; what you have typed is still there.'],

@@ -27,7 +27,7 @@ const ACTIONS = {
   preview: ({ db }, catalogue, [module]) => previewUninstall(db, catalogue, module),
 } as const satisfies Readonly<Record<string, Act>>
 
-/** POST /web/module/action: changes a module, or updates several, for administrators, one change at a time in the whole installation. */
+/** POST /web/module/action: changes a module or updates several; for administrators. One change at a time in the whole installation. */
 export const post = route({
   method: 'POST',
   path: '/web/module/action',

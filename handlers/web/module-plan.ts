@@ -21,7 +21,7 @@ export const get = route({
   },
 })
 
-/** GET /web/module/progress: which module the running change is loading; null: none is, or nothing can be said yet. */
+/** GET /web/module/progress: which module the running change is loading; null: no change is running, or it has not reported yet. */
 export const progress = route({
   method: 'GET',
   path: '/web/module/progress',

@@ -5,7 +5,7 @@ import { recordIdText } from '../../kernel/http/fields.ts'
 import { pictureType } from '../../kernel/model/fields/binary.ts'
 import { route } from '../../kernel/serve/route.ts'
 
-/** GET /web/picture: the picture of a user, as far as the caller may read it. `v` is its version: a browser keeps what it has got. */
+/** GET /web/picture: the picture of a user, as far as the caller may read it. `v` is its version, so that browsers may cache the answer. */
 export const get = route({
   method: 'GET',
   path: '/web/picture',

@@ -30,8 +30,8 @@ export const get = route({
 })
 
 /**
- * POST /web/reset: consumes the link and sets the password, or neither. Every session of the user ends. Who was invited and chooses
- * the first one is signed in: the link, which is dead now, was all there was to prove. Who had a password signs in with the new one.
+ * POST /web/reset: consumes the link and sets the password, or neither. Every session of the user ends. An invited user who chooses the
+ * first password is signed in, since the link was the only credential. A user who had a password must sign in with the new one.
  */
 export const post = route({
   method: 'POST',
@@ -83,7 +83,7 @@ function deadLinkPage(exchange: Exchange): Answer {
 
 interface ResetForm {
   readonly token: string
-  /** Whose password it is. */
+  /** The user whose password is set. */
   readonly account: LinkAccount
   readonly problem?: string
 }

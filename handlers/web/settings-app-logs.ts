@@ -16,7 +16,7 @@ const position = z.preprocess(
   z.coerce.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER).optional(),
 )
 
-/** Forms also send empty fields. */
+/** Parameters; an empty one counts as missing, since forms also send empty fields. */
 const query = z.object({
   level: z.preprocess((value) => value || 'debug', z.enum(LEVELS)),
   q: z.string().max(200).default(''),

@@ -40,7 +40,7 @@ export const post = route({
   },
 })
 
-/** POST /web/wc/undo: takes back what an answer of `/web/wc/act` came with a token for. */
+/** POST /web/wc/undo: undoes an action with the token from the answer of `/web/wc/act`. */
 export const undo = route({
   method: 'POST',
   path: '/web/wc/undo',

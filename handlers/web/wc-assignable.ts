@@ -10,7 +10,7 @@ import { assignableUsers } from '../../kernel/workspace/assignable.ts'
 
 const sqlIds = z.array(sqlId).max(LIMITS.ids)
 
-/** POST /web/wc/assignable: the users whom the caller may make responsible for records; null: everybody. */
+/** POST /web/wc/assignable: the users whom the caller may make responsible for records; null: all users. */
 export const post = route({
   method: 'POST',
   path: '/web/wc/assignable',

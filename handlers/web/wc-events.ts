@@ -7,8 +7,8 @@ import { parsePosition, positionText } from '../../kernel/live/position.ts'
 import { route } from '../../kernel/serve/route.ts'
 
 /**
- * GET /web/wc/events: what was committed since a position, as far as the user may see it, for clients without a socket. Without a
- * position, or where the log does not reach back to it, only the current one.
+ * GET /web/wc/events: the events committed since a position that the user may see, for clients without a socket. Without a position, or
+ * if the log does not reach back to it, only the current position.
  */
 export const get = route({
   method: 'GET',

@@ -24,7 +24,7 @@ export const get = route({
   },
 })
 
-/** GET /web/settings/access/fields: the fields of a model, which an explanation can be about. */
+/** GET /web/settings/access/fields: the fields of a model for which access can be explained. */
 export const fields = route({
   method: 'GET',
   path: '/web/settings/access/fields',

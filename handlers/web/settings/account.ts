@@ -5,7 +5,7 @@ import { route } from '../../../kernel/serve/route.ts'
 import { shellPage } from '../../../kernel/shell/shell-page.ts'
 import { wireSession } from '../../page/device.ts'
 
-/** GET /web/settings/account: the page of the own account; as JSON what the user says about themselves, and their open sessions. */
+/** GET /web/settings/account: the page of the user's account; as JSON the account and its open sessions. */
 export const get = route({
   method: 'GET',
   path: '/web/settings/account',

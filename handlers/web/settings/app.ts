@@ -8,7 +8,7 @@ import { recordId } from '../../../kernel/rpc/args.ts'
 import { form, route } from '../../../kernel/serve/route.ts'
 import { shellPage } from '../../../kernel/shell/shell-page.ts'
 
-/** GET /web/settings/app: the page with the settings of the apps; as JSON what they declare and what was set, for all companies or for one. */
+/** GET /web/settings/app: the page with the settings of the apps; as JSON the declared settings and their values, for all companies or for one. */
 export const get = route({
   method: 'GET',
   path: '/web/settings/app',
@@ -23,7 +23,7 @@ export const get = route({
   },
 })
 
-/** POST /web/settings/app: keeps other values for settings of an app; an empty one stands for the default. */
+/** POST /web/settings/app: stores values of settings of an app; an empty value means the default. */
 export const post = route({
   method: 'POST',
   path: '/web/settings/app',

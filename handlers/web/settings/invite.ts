@@ -8,7 +8,7 @@ import { form, route } from '../../../kernel/serve/route.ts'
 
 const ids = z.array(recordIdText).max(100)
 
-/** POST /web/settings/invite: a new user, and a link to choose the first password: mailed, or in the answer, once. */
+/** POST /web/settings/invite: creates a user and a link to choose the first password, which is mailed or only in this answer. */
 export const post = route({
   method: 'POST',
   path: '/web/settings/invite',

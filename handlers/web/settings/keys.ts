@@ -9,7 +9,7 @@ import { LIMITS } from '../../../kernel/limits.ts'
 import { form, route } from '../../../kernel/serve/route.ts'
 import { shellPage } from '../../../kernel/shell/shell-page.ts'
 
-/** GET /web/settings/keys: the page of API keys; as JSON everybody's keys for administrators, for others their own. */
+/** GET /web/settings/keys: the page of API keys; as JSON all keys for administrators, otherwise the user's own. */
 export const get = route({
   method: 'GET',
   path: '/web/settings/keys',
@@ -24,7 +24,7 @@ export const get = route({
   },
 })
 
-/** GET /web/settings/keys/models: the models a key of the user could be for. */
+/** GET /web/settings/keys/models: the models that a key of the user could cover. */
 export const models = route({
   method: 'GET',
   path: '/web/settings/keys/models',
@@ -37,14 +37,14 @@ export const models = route({
   },
 })
 
-/** What is said of any new key. */
+/** The properties of a new key. */
 export const newKey = z.strictObject({
   name: visibleLine(100),
   expires_days: wholeNumber(1, LIMITS.keyDays),
   scope: z.record(z.string(), z.unknown()).nullable(),
 })
 
-/** POST /web/settings/keys: a key for a user; it is in the answer, once. */
+/** POST /web/settings/keys: creates a key for a user; only this answer contains it. */
 export const post = route({
   method: 'POST',
   path: '/web/settings/keys',

@@ -17,7 +17,7 @@ const SERVER = z.object({
   from: z.string().trim().min(1).max(320),
 })
 
-/** POST /web/settings/mail: keeps other settings of outgoing mail; `server: null` keeps none. */
+/** POST /web/settings/mail: stores the settings of outgoing mail; `server: null` removes them. */
 export const post = route({
   method: 'POST',
   path: '/web/settings/mail',
@@ -33,8 +33,8 @@ export const post = route({
 })
 
 /**
- * POST /web/settings/mail/test: sends a mail to the administrator who asks, with settings that need not be saved, and tells how far it
- * came. No transaction, since it waits for a server elsewhere.
+ * POST /web/settings/mail/test: sends a mail to the administrator who asks, with settings that need not be saved, and returns which steps
+ * succeeded. No transaction, since it waits for another server.
  */
 export const test = route({
   method: 'POST',
@@ -44,7 +44,7 @@ export const test = route({
   tx: 'read',
   body: form(z.object({ server: SERVER.nullable() })),
   async handle({ env, services, caller, body }) {
-    // A browser that somebody has left open must not be enough to connect to any server.
+    // Connecting to any server requires a recent password, so that an unattended browser is not enough.
     if (body.server !== null) requireFresh(caller)
     await limitMailTest(services, caller)
     return jsonAnswer({ ok: true, result: await testMail(env, body.server) })

@@ -7,7 +7,7 @@ import { wantsJson } from '../../../kernel/http/wants.ts'
 import { route } from '../../../kernel/serve/route.ts'
 import { shellPage } from '../../../kernel/shell/shell-page.ts'
 
-/** GET /web/settings/operations: the page of jobs and mail; as JSON what it shows. */
+/** GET /web/settings/operations: the page of jobs and mail; as JSON its data. */
 export const get = route({
   method: 'GET',
   path: '/web/settings/operations',

@@ -8,7 +8,7 @@ import { shellPage } from '../../../kernel/shell/shell-page.ts'
 
 const query = z.object({ lang: z.string().max(20).optional() })
 
-/** GET /web/settings/translations: the page of texts in several languages; as JSON which there are and how many are translated. */
+/** GET /web/settings/translations: the page of translated texts; as JSON the fields and how many of their texts are translated. */
 export const get = route({
   method: 'GET',
   path: '/web/settings/translations',

@@ -31,7 +31,7 @@ export const get = route({
   },
 })
 
-/** GET /web/settings/users/:id/handover: what the user holds, and who may take it. */
+/** GET /web/settings/users/:id/handover: the records of the user to hand over, and the users who may take them. */
 export const handOver = route({
   method: 'GET',
   path: '/web/settings/users/:id/handover',
@@ -58,7 +58,7 @@ export const deactivate = route({
   },
 })
 
-/** POST /web/settings/users/:id/link: a new link to choose a password: mailed, or in the answer, once. */
+/** POST /web/settings/users/:id/link: creates a link to choose a password, which is mailed or only in this answer. */
 export const link = route({
   method: 'POST',
   path: '/web/settings/users/:id/link',
