@@ -23,13 +23,13 @@ export function serveAll(host: Services, addonRoutes: readonly Route[] = [], tak
   return { fetch: (request, address = null) => handle(services, request, address) }
 }
 
-/** Where a request comes from, of what a host knows about it: what else it hands to a Fetch handler comes after the request. */
+/** The address of a caller, from the arguments that a host passes to a Fetch handler after the request. */
 export type AddressOf = (request: Request, ...more: readonly unknown[]) => string | null
 
-/** A Fetch handler as hosts mount it. What they pass beside the request is for `AddressOf` only. */
+/** A Fetch handler as hosts mount it. Arguments after the request are only used by `AddressOf`. */
 export type Fetch = (request: Request, ...more: readonly unknown[]) => Promise<Response>
 
-/** One route alone as a Fetch handler, to be deployed as a function of its own. Other addresses get 404. */
+/** One route as a Fetch handler, to be deployed as a separate function. Other addresses get 404. */
 export function serve(route: Route, services: Services, addressOf: AddressOf = () => null): Fetch {
   const handle = createRouter([route])
   return (request, ...more) => handle(openExchange(services, request, addressOf(request, ...more)))
@@ -37,7 +37,7 @@ export function serve(route: Route, services: Services, addressOf: AddressOf = (
 
 export type Handler = (services: Services, request: Request, address: string | null) => Promise<Response>
 
-/** The same for a host that has new ports for every request. */
+/** Every route as one handler, for a host that has new ports for every request. */
 export function createHandler(addonRoutes: readonly Route[], takes: Takes = () => true): Handler {
   const answer = createRouter([...routes, ...addonRoutes].filter(takes))
   return (services, request, address) => answer(openExchange(services, request, address))

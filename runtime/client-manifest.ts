@@ -1,6 +1,6 @@
 import type { ClientAssets } from '../kernel/services.ts'
 
-/** What `runtime/build/build-client.mjs` writes about its files. */
+/** The manifest that `runtime/build/build-client.mjs` writes about its files. */
 export interface ClientManifest {
   readonly build: string
   readonly styles: readonly string[]
@@ -17,7 +17,7 @@ export interface ClientManifest {
 
 const PUBLIC = '/web/static/'
 
-/** Addresses of the files of a build; `others`: names of the client code that addons outside of it bring. */
+/** Addresses of the files of a build; `others`: names of the client code of addons outside of the build. */
 export function clientAssetsOf(
   manifest: ClientManifest,
   others: readonly { readonly module: string; readonly name: string }[] = [],
@@ -50,7 +50,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The content type of a file, by its name. */
 export const typeOf = (name: string): string => TYPES[/\.(\w+)$/.exec(name)?.[1] ?? ''] ?? 'application/octet-stream'
 
-/** Codings that files are kept in beside their plain bytes, the better one first, and what is added to their names. */
+/** Encodings in which files exist besides plain, the smaller one first, with the suffix of their names. */
 export const CODINGS = [
   { coding: 'br', suffix: '.br' },
   { coding: 'gzip', suffix: '.gz' },

@@ -4,7 +4,7 @@ import { parseNetwork } from './client-address.ts'
 import { dsn, origin, secret } from './setting-forms.ts'
 
 interface Key<T> {
-  /** Text of the file or the variable → value. Throws what the value must be. */
+  /** Text of the file or the variable → value. Throws a sentence about what the value must be. */
   readonly parse: (text: string) => T
   /** As written in the file. */
   readonly fallback: string
@@ -68,7 +68,7 @@ export const CONFIG_KEYS = {
 type Keys = typeof CONFIG_KEYS
 export type ConfigKey = keyof Keys
 export type Config = { readonly [K in ConfigKey]: ReturnType<Keys[K]['parse']> } & {
-  /** Where each setting stands that was given a value: `svc.ini:4`, or the name of the variable. */
+  /** Where each given setting comes from: `svc.ini:4`, or the name of the variable. */
   readonly places: Readonly<Partial<Record<ConfigKey, string>>>
 }
 
@@ -111,7 +111,7 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
 /** Settings by name, as in the file, for a program that starts the service itself. */
 export type Settings = Readonly<Partial<Record<ConfigKey, string | number | boolean>>>
 
-/** The same from such an object alone; what is absent has its default. */
+/** The configuration from such an object alone; missing settings have their defaults. */
 export function parseSettings(settings: Settings): Config {
   const problems: string[] = []
   const entries = new Map<ConfigKey, Entry>()
@@ -137,9 +137,9 @@ function fileArgument(argv: readonly string[]): string | undefined {
 
 interface Entry {
   readonly value: string
-  /** Where it stands, for messages. */
+  /** The place of the setting and its name, for messages. */
   readonly place: () => string
-  /** The same without the name of the setting. */
+  /** The place without the name of the setting. */
   readonly at: string
 }
 
@@ -148,7 +148,7 @@ const isKey = (name: string): name is ConfigKey => Object.hasOwn(CONFIG_KEYS, na
 /** Neither blank, nor a comment, nor `key = value`: sections too. */
 const MALFORMED = /^(?![^\S\n]*(?:[;#]|$))(?![^\S\n]*[^=\s]+[^\S\n]*=).*$/gm
 
-/** The one name that `ini` leaves out without a word. */
+/** The one name that `ini` silently drops. */
 const UNREAD = '__proto__'
 
 /** The settings of a file. `ini` reports no line numbers, so they are looked up for an error message. */
@@ -156,9 +156,9 @@ function readFileEntries(file: string, content: string, problems: string[]): Map
   const text = content.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   for (const { index } of text.matchAll(MALFORMED))
     problems.push(`${file}:${lineAt(text, index)}: expected "key = value".`)
-  // What follows a section would not be read as settings.
+  // `ini` would not read lines after a section as settings.
   if (problems.length > 0) return new Map()
-  // Without bracketed arrays, a name that comes twice has a list of values.
+  // With `bracketedArray: false`, a repeated name has a list of values.
   const values = Object.entries(parseIni(protectMarks(text), { bracketedArray: false }))
   if (linesOf(text, UNREAD).length > 0) values.push([UNREAD, ''])
   const entries = new Map<ConfigKey, Entry>()
@@ -172,7 +172,7 @@ function readFileEntries(file: string, content: string, problems: string[]): Map
   return entries
 }
 
-/** Escapes `;` and `#` where no space is before them: passwords and URLs hold them, a comment has a space before it. */
+/** Escapes `;` and `#` without a space before them: passwords and URLs may contain them, a comment begins after a space. */
 const protectMarks = (text: string): string =>
   text.replace(
     /^([^\S\n]*[^=\s;#]+[^\S\n]*=[^\S\n]*)([^\s"'].*)$/gm,

@@ -6,20 +6,20 @@ import type { Observe } from '../kernel/observation.ts'
 import type { Db } from '../kernel/sql/database.ts'
 import { sql } from '../kernel/sql/sql.ts'
 
-/** Figures that every host has. */
+/** Metrics that every host has. */
 export interface Figures {
   /** A host adds its own here. */
   readonly registry: Registry
   /** Counts. Every label comes from the registry or the route table, so the number of series is bounded. */
   readonly observe: Observe
-  /** Everything in the text format of Prometheus; `db` is asked for what is in the database. */
+  /** Everything in the text format of Prometheus; figures about the database are read from `db`. */
   text(db: Db): Promise<string>
 }
 
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
-/** Calls, requests, mails and jobs, as one process or isolate has seen them. The whole package would need more of Node than workerd has. */
+/** Calls, requests, mails and jobs, as one process or isolate has seen them. Only parts of the package are imported: all of it would need more of Node than workerd has. */
 export function createFigures(): Figures {
   const registry = new Registry()
   const registers = [registry]
@@ -118,7 +118,7 @@ async function waitingMail(db: Db) {
   return rows
 }
 
-/** As above. */
+/** Like `watchMail`, for scheduled jobs. */
 function watchJobs(registers: Registry[]): (db: Db) => Promise<void> {
   const failing = new Gauge({
     name: 'svc_jobs_failing',

@@ -1,4 +1,4 @@
-/** The package `modulus`: the service for hosts that have a listener of their own. */
+/** The package `modulus`: the service for hosts with their own listener. */
 
 export { routes } from '../handlers/index.ts'
 export type { Route } from '../kernel/serve/route.ts'

@@ -1,9 +1,9 @@
-/** Characters that a terminal obeys, that turn the order of what it shows, or that PostgreSQL refuses. */
+/** Characters that control a terminal, that change the direction of text, or that PostgreSQL refuses. */
 const OBEYED = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]/gu
 
-/** Text as a terminal may get it: lines stay lines, everything else that it would obey is replaced. */
+/** Text that is safe for a terminal: line breaks stay, other control characters are replaced. */
 export const printable = (text: string): string =>
   text.replace(OBEYED, (char) => (char === '\n' || char === '\t' ? char : '\ufffd'))
 
-/** The same for a text of somebody else's within a line: it cannot begin another. */
+/** Safe text from another source inside a line: line breaks are replaced too. */
 export const printableLine = (text: string): string => text.replace(OBEYED, '\ufffd')

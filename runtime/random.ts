@@ -1,8 +1,8 @@
 const POOL_BYTES = 4_096
 
 /**
- * Random bytes for secrets. Drawn from the system a page at a time, because one draw costs a system call (5 to 20 µs) and
- * every request needs a few bytes. A page is never handed out twice.
+ * Random bytes for secrets. Read from the system a page at a time, because each read is a system call (5 to 20 µs) and every request needs
+ * a few bytes. No byte is returned twice.
  */
 export function createRandom(): (bytes: number) => Uint8Array {
   const pool = new Uint8Array(POOL_BYTES)

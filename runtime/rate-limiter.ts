@@ -6,7 +6,7 @@ import type { Db } from '../kernel/sql/database.ts'
 
 const keyOf = ({ policy, subject }: LimitedRequest) => `${policy}:${subject}`
 
-/** Counts in the table alone, one statement each; for a host that keeps nothing between requests. */
+/** Counts only in the table, with one statement each; for a host without memory between requests. */
 export const countInTable = (db: Db, policies: RatePolicies): RateLimiter => ({
   async admit(request) {
     const policy = policies[request.policy]
@@ -21,14 +21,14 @@ export const countInTable = (db: Db, policies: RatePolicies): RateLimiter => ({
 })
 
 export interface CountOptions {
-  /** At best with `RATE_CONNECTIONS` of its own: behind slow requests the count would fail, and each process count alone. */
+  /** Should have `RATE_CONNECTIONS` of its own: behind slow requests counting would fail, and each process would count alone. */
   readonly db: Db
   readonly policies: RatePolicies
-  /** Milliseconds since some moment in the past, which never go back. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number
-  /** The database stopped counting; called once until it counts again. */
+  /** Called once when counting in the database begins to fail. */
   readonly onAway: (error: unknown) => void
-  /** Subjects remembered at most; the one not heard of for longest goes first. */
+  /** Maximum number of remembered subjects; the least recently used is dropped first. */
   readonly subjects?: number
 }
 
@@ -37,23 +37,23 @@ interface Bucket {
   readonly key: string
   readonly name: RatePolicyName
   readonly policy: RatePolicy
-  /** When its allowance is whole again, by the clock of this process; never later than the table has it. */
+  /** When its allowance is full again, by the clock of this process; never later than in the table. */
   tat: number
   readonly waiting: ((answer: Admission) => void)[]
-  /** It is in the queue, or being processed. */
+  /** Whether it is in the queue or being processed. */
   isQueued: boolean
 }
 
-/** Statements of one process at a time. */
+/** Statements that one process runs at the same time. */
 export const RATE_CONNECTIONS = 2
 const SUBJECTS = 10_000
-/** So long the database is not asked again after it has failed; and nobody waits for that answer. */
+/** For this long after a failure of the database it is not asked; requests are counted in memory meanwhile. */
 const AWAY_MS = 1_000
 
 /**
- * The same count with a memory in front of it, for a process that lives. Requests of one subject that come together share one
- * statement, so that a flood costs one at a time. What the table would refuse for sure is refused without asking it. While the
- * database is away the process counts alone, from what it remembers, and gives sign-ins only a part.
+ * Counts in the table with a cache in memory, for a process that lives on. Concurrent requests of one subject share a statement, so that a
+ * flood costs one statement at a time. Requests that the table would certainly refuse are refused without a statement. While the database
+ * is away the process counts alone from its cache, and grants sign-ins only a part of the allowance.
  */
 export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJECTS }: CountOptions): RateLimiter {
   const buckets = new Map<string, Bucket>()
@@ -74,7 +74,7 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
     return bucket
   }
 
-  /** Asks the table, or answers null while it is away. Whether it is back is found out beside: a silent network would make each caller wait. */
+  /** Counts in the table; null while the database is away. Its return is checked in the background, so that callers do not wait on a silent network. */
   async function ask(bucket: Bucket, statement: () => Promise<RateGrant>): Promise<RateGrant | null> {
     const asked = clock()
     if (!isAway) return askTable(bucket, asked, statement)
@@ -93,7 +93,7 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
     try {
       const taken = await statement()
       isAway = false
-      // Counted from before the question: the table's own moment was later, so this is never too late.
+      // Counted from before the statement: the table took its time later, so this bucket never refuses for longer than the table would.
       bucket.tat = Math.max(bucket.tat, asked + taken.level)
       return taken
     } catch (error) {
@@ -129,7 +129,7 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
     serving--
   }
 
-  /** Answers all who wait for one subject with one statement. */
+  /** Answers all waiting requests of one subject with one statement. */
   async function serve(bucket: Bucket): Promise<void> {
     const { key, name, policy, waiting } = bucket
     const batch = waiting.splice(0)
@@ -164,7 +164,7 @@ export function countWithMemory({ db, policies, clock, onAway, subjects = SUBJEC
   }
 }
 
-/** What one process gives alone. */
+/** The allowance that one process grants alone. */
 const aloneOf = (policy: RatePolicy): RatePolicy => ({
   ...policy,
   limit: Math.max(1, Math.floor(policy.limit * policy.shareAlone)),

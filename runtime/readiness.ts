@@ -8,7 +8,7 @@ import { kernelMigrations } from '../migrations/index.ts'
 
 const REMEMBERED_MS = 1_000
 
-/** Asks the database at most once a second, however often load balancers ask, and one question at a time. */
+/** Checks the database at most once a second and one at a time, however often load balancers ask. */
 export function rememberReadiness(db: Db, clock: () => Date, catalogue?: Catalogue): () => Promise<Readiness> {
   let answer: Promise<Readiness> | undefined
   let goodUntil = 0
@@ -26,8 +26,8 @@ export function rememberReadiness(db: Db, clock: () => Date, catalogue?: Catalog
 }
 
 /**
- * The same on workerd, where a question belongs to the event that asks it: events share its answer for as long, and each asks for itself
- * while there is none.
+ * The readiness on workerd, where an event cannot await a promise of another one: events share a remembered answer for as long as it is
+ * good, and without one each of them asks the database.
  */
 export function shareReadiness(program: Program): (db: Db, clock: () => Date) => Promise<Readiness> {
   let held: { readonly answer: Readiness; readonly goodUntil: number } | undefined

@@ -1,22 +1,22 @@
 import { printable } from './printable.ts'
 
-/** Stands where a secret was. */
+/** Replaces a secret. */
 const HIDDEN = '[hidden]'
 
-/** Names whose value nobody but its owner may read, as they appear in headers, cookies, forms, JSON and connection strings. */
+/** Names of secret values, as they appear in headers, cookies, forms, JSON and connection strings. */
 const NAMES =
   'authorization|proxy-authorization|set-cookie|cookie|x-api-key|api_?key|x-csrf-token|csrf_?token|csrf_?secret|svc_[a-z]+|' +
   'password[a-z_]*|passwd|new_password|secret[a-z_]*|setup_token|reset_token|access_token|token'
 
-/** Such a name and what stands between it and the value. */
+/** Such a name and the characters between it and the value. */
 const NAMED = `\\b(?:${NAMES})\\\\?["']?\\s{0,9}[:=]\\s{0,9}`
 
 /**
- * What gives a secret away, and what is left of it. Each pattern reads a text once: no quantifier stands inside another, and what
- * follows a repetition cannot be part of it.
+ * Patterns that find secrets, and their replacements. Each runs in linear time: no quantifier is nested, and the text after a repetition
+ * cannot match the repetition itself.
  */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
-  // A header may have blanks in its value, so all of the line goes.
+  // A header value may contain blanks, so the whole line is hidden.
   [/(\b(?:authorization|set-cookie|cookie)\s{0,9}[:=])[^\n]*/gi, `$1 ${HIDDEN}`],
   [/(\bbearer )[^\s"']+/gi, `$1${HIDDEN}`],
   // `\"password\":\"…\"`, `"password": "…"`, `password='…'`
@@ -37,7 +37,7 @@ const LONG = /[A-Za-z0-9_+=-]{40,}/g
 /** A random token has letters of both cases. Names of tables are long too, and so are ids in hexadecimal. */
 const isToken = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text)
 
-/** More than any message of ours; a text of any length would take the time of any length. */
+/** Longer than any message the service writes itself. Bounds the time that the patterns take. */
 const MAX_CHARS = 262_144
 
 /** Text that may be logged: whatever looks like a password, a key, a token or a cookie is gone, and so are control characters. */

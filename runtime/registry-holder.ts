@@ -8,15 +8,15 @@ import type { Db } from '../kernel/sql/database.ts'
 
 export interface RegistryHolder extends StatePort {
   current(epoch: Epoch): Promise<ModuleState>
-  /** The state for whatever epoch the database is at now, for work that no request started. */
+  /** The state for the current epoch of the database, for work that no request started. */
   latest(): Promise<ModuleState>
-  /** What was loaded last, without asking the database. */
+  /** The state that was loaded last, without a query. */
   readonly held: ModuleState | null
 }
 
 /**
- * One process's registry, access tables and views. They are swapped whole when a request has seen a newer epoch; requests that come
- * while they load wait for the same load, and older requests get the newer state, which only grants what the database grants now.
+ * One process's registry, access tables and views. They are replaced as a whole when a request has seen a newer epoch; requests that come
+ * during the load wait for it, and older requests get the newer state, which grants only what the database grants now.
  */
 export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): RegistryHolder {
   let held: ModuleState | null = null
@@ -26,7 +26,7 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
   const load = async (): Promise<ModuleState> => {
     const epoch = await readEpoch(db)
     const before = held
-    // They hold the state that they were found with.
+    // Remembered callers hold the old state.
     known.clear()
     held =
       before !== null && before.epoch.modules === epoch.modules
@@ -41,7 +41,7 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
   }
 
   const current = async (epoch: Epoch): Promise<ModuleState> => {
-    // A load that began before this epoch was committed may end too old; one that begins now cannot.
+    // A running load may have begun before this epoch was committed and be too old; the next one cannot be.
     for (let tries = 0; ; tries++) {
       if (held !== null && (tries === 2 || coversEpoch(held.epoch, epoch))) return held
       loading ??= load().finally(() => {

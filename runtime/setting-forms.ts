@@ -1,4 +1,4 @@
-/** Forms of settings that every host has. Each throws what the value must be. */
+/** Parsers of settings that every host has. Each throws a sentence about what the value must be. */
 
 export function dsn(value: string): string {
   if (value !== '' && !/^postgres(ql)?:\/\/\S+$/.test(value)) {

@@ -17,12 +17,12 @@ export interface TestAppOptions {
   readonly addons: string
   /** Modules to install, with what they depend on. */
   readonly install: readonly string[]
-  /** With their example records. */
+  /** Also load their example records. */
   readonly demo?: boolean
   readonly settings?: Settings
 }
 
-/** A service of its own for the tests of an addon, over an empty database. */
+/** A separate service for the tests of an addon, over an empty database. */
 export interface TestApp {
   /** A new user in these groups, by external id; the client acts with the rights of that user. */
   hire(login: string, groups: readonly string[]): Promise<Client>
@@ -39,7 +39,7 @@ type AppFetch = (path: string, init?: RequestInit) => Promise<Response>
 
 const ORIGIN = 'http://modulus.test'
 
-/** Starts an embedded PostgreSQL in a temporary folder, unless `TEST_DB_DSN` names an empty database. `close` removes what it made. */
+/** Starts an embedded PostgreSQL in a temporary folder, unless `TEST_DB_DSN` names an empty database. `close` removes everything it created. */
 export async function openTestApp({ addons, install, demo = false, settings }: TestAppOptions): Promise<TestApp> {
   const folder = await mkdtemp(join(tmpdir(), 'modulus-test-'))
   const remove = () => rm(folder, { recursive: true, force: true })

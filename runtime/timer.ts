@@ -1,6 +1,6 @@
 import type { Timer } from '../kernel/services.ts'
 
-/** `Services.timer` by the timers that every platform has. */
+/** `Services.timer` with the timers of the platform. */
 export const startTimer: Timer = (ms, run) => {
   const timer = setTimeout(run, ms)
   return () => clearTimeout(timer)

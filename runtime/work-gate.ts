@@ -24,14 +24,14 @@ export function openWorkGate(most: number, queue: number, waitMs?: number): Work
       turns.set(subject, turn)
       if (turn.working < most) turn.working++
       else if (turn.waiting.length >= queue) return null
-      // Whoever leaves hands over the place, so the number at work stays as it is.
+      // A holder that leaves passes its place on, so the number at work does not change.
       else if (!(await waitFor(turn, { waitMs, ...options }))) return null
       return () => leave(subject, turn)
     },
   }
 }
 
-/** False if the turn did not come in time, or nobody waits for it any more. */
+/** False if the turn did not come in time, or the wait was aborted. */
 const waitFor = ({ waiting }: Turn, { waitMs, signal }: EnterOptions): Promise<boolean> =>
   new Promise((resolve) => {
     const settle = (hasTurn: boolean) => {
@@ -50,7 +50,7 @@ const waitFor = ({ waiting }: Turn, { waitMs, signal }: EnterOptions): Promise<b
   })
 
 interface SharedGate {
-  /** Places of all subjects; one of them has one. */
+  /** Places for all subjects together; each subject has at most one. */
   readonly most: number
   /** How many wait for a place, of all subjects and of one. */
   readonly waiting: number
@@ -58,7 +58,7 @@ interface SharedGate {
   readonly waitMs: number
 }
 
-/** Lets one request of a subject work at a time, and few of all subjects. Whoever asks for much waits for itself first. */
+/** Lets one request of a subject work at a time, and few of all subjects. A subject with many requests waits for its own ones first. */
 export function openSharedGate({ most, waiting, ownWaiting, waitMs }: SharedGate): WorkGate {
   const own = openWorkGate(1, ownWaiting, waitMs)
   const all = openWorkGate(most, waiting, waitMs)
@@ -87,7 +87,7 @@ export function openSharedGate({ most, waiting, ownWaiting, waitMs }: SharedGate
   }
 }
 
-/** Exports of one user that wait for their turn, of all users for each place, and how long. */
+/** Exports that may wait, of one user and of all users per place, and for how long. */
 const WAITING_EXPORTS = 3
 const WAITING_FOR_PLACE = 8
 const EXPORT_WAIT_MS = 10_000

@@ -5,7 +5,7 @@ import type { Log } from '../node/log/log.ts'
 export interface Option {
   /** A flag takes no value. */
   readonly type: 'text' | 'flag'
-  /** One letter that stands for the name. */
+  /** A one-letter form of the name. */
   readonly short?: string
   readonly help: string
   /** Name of the value in the help. */
@@ -13,7 +13,7 @@ export interface Option {
   readonly required?: boolean
 }
 
-/** What a command was called with, already checked against its declaration. */
+/** The arguments of a command, already checked against its declaration. */
 export interface Call {
   readonly config: Config
   readonly log: Log
@@ -25,11 +25,11 @@ export interface Call {
   text(option: string): string | undefined
 }
 
-/** What a command answers: members of the JSON answer, and the same for a person. */
+/** The result of a command: members of the JSON answer, and lines for a person. */
 export interface CommandResult {
   readonly json: Readonly<Record<string, unknown>>
   readonly text: string
-  /** The work was done and its result is bad: exit code 1. */
+  /** The command ran and found a problem: exit code 1. */
   readonly failed?: boolean
 }
 
@@ -37,10 +37,10 @@ export interface CliCommand {
   /** One or two words. */
   readonly name: string
   readonly summary: string
-  /** What follows the name, as the help shows it; without it, nothing may. */
+  /** Arguments after the name, as the help shows them; without it none are allowed. */
   readonly names?: { readonly label: string; readonly least: number; readonly most: number }
   readonly options: Readonly<Record<string, Option>>
-  /** Undefined: it was stopped before there was anything to say. A service keeps running after its answer. */
+  /** Undefined: it was stopped before it had a result. A service keeps running after its result. */
   run(call: Call): Promise<CommandResult | undefined>
 }
 

@@ -5,7 +5,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 
 export interface FoundUser {
   readonly id: number
-  /** As it was given when the user was created. */
+  /** The login in the spelling with which the user was created. */
   readonly login: string
 }
 

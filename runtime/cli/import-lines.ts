@@ -2,12 +2,12 @@ import type { AttemptedImport } from '../../kernel/exchange/import/attempted.ts'
 import type { Problem } from '../../kernel/exchange/import/record/record.ts'
 import type { UndoReport } from '../../kernel/exchange/import/undo.ts'
 
-/** Lines of one kind that a person is shown. */
+/** Maximum number of lines of one kind. */
 const SHOWN = 20
 /** Rows that one line names. */
 const SHOWN_ROWS = 5
 
-/** What is wrong with which rows. What is said of many rows as a whole, like that a column is missing, is told once. */
+/** The problems with their rows. A problem of many whole rows, such as a missing column, is listed once. */
 export function problemLines(problems: readonly Problem[], refused: number): readonly string[] {
   const lines = new Map<string, { readonly label: string; readonly rows: number[] }>()
   for (const { row, column, message } of problems) {
@@ -28,13 +28,13 @@ function rowsText(rows: readonly number[]): string {
   return rows.length <= SHOWN_ROWS ? `Rows ${named}` : `Rows ${named} and ${rows.length - SHOWN_ROWS} more`
 }
 
-/** The columns of the file that go nowhere. */
+/** The columns of the file that are not imported. */
 export const columnLines = ({ left_out }: AttemptedImport): readonly string[] =>
   left_out.length === 0
     ? []
     : [`Columns that are not imported: ${left_out.join(', ')}. To name their fields, use --map.`]
 
-/** The records that an undo left as they are. */
+/** The records that an undo did not change. */
 export const undoLines = ({ kept, keptCount }: UndoReport): readonly string[] => [
   ...kept.slice(0, SHOWN).map(({ model, id, name, reason }) => `${name} (${model}, ${id}): ${reason}`),
   ...more(keptCount - Math.min(kept.length, SHOWN), 'records'),

@@ -1,6 +1,6 @@
 import { AppError, badRequest, invalid } from '../../kernel/errors.ts'
 
-/** For `catch`: a refused parameter is called by the option that it was given with. */
+/** For `catch`: names a refused parameter by the option it was given with. */
 export function namingOptions(error: unknown): never {
   if (!(error instanceof AppError)) throw error
   const { reason, message, details } = error

@@ -16,7 +16,7 @@ export const PASSWORD_OPTIONS: Readonly<Record<string, Option>> = {
   },
 }
 
-/** The password from an option, a file, the environment, or else the person at the terminal. */
+/** The password from an option, a file or the environment; otherwise it is asked for at the terminal. */
 export async function readPassword(call: Call): Promise<string> {
   const file = call.text('password-file')
   if (file !== undefined && call.text('password') !== undefined)

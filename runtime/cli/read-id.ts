@@ -2,7 +2,7 @@ import { UsageError } from './command.ts'
 
 const MAX_ID = 2_147_483_647
 
-/** The id that a command was called with; `what` is the kind of record it is for. */
+/** The id given to a command; `what` is the kind of record, for the message. */
 export function readId(text: string | undefined, what: string): number {
   const id = Number(text)
   if (!/^\d+$/.test(text ?? '') || id < 1 || id > MAX_ID)

@@ -2,20 +2,20 @@ import type { Field, FieldTypeName } from '../../kernel/model/fields/field.ts'
 import type { Model } from '../../kernel/model/registry.ts'
 import { hasDefault } from '../../kernel/orm/statement/defaults.ts'
 
-/** A number that looks random and is the same for the same record and field. */
+/** A number below a limit that looks random, but is always the same for a record and field. */
 type Draw = (below: number) => number
 
-/** What the value of a field is made from. */
+/** The inputs from which the value of a field is made. */
 interface Sample {
   readonly field: Field
-  /** Of the record, counted over the whole model. */
+  /** Number of the record, counted over the whole model. */
   readonly n: number
   readonly draw: Draw
   /** Ids that a many2one may point at. */
   readonly targets: readonly number[]
   /** Place of the field among those with a value. */
   readonly at: number
-  /** Every record has days of its own. */
+  /** Whether each record must have different days. */
   readonly isSpread: boolean
 }
 
@@ -64,7 +64,7 @@ const CITIES = [
 
 const pick = <T>(list: readonly T[], draw: Draw): T => list[draw(list.length)]!
 
-/** Texts that have a form, by the name of their field. Others get words and the number of the record. */
+/** Texts of a certain form, by the name of their field. Other texts are words and the number of the record. */
 const TEXTS: Readonly<Record<string, (sample: Sample) => string>> = {
   email: ({ n }) => `contact${n}@example.com`,
   phone: ({ n }) => `+49 30 ${n}`,
@@ -79,7 +79,7 @@ const words = ({ n, draw }: Sample) => `${pick(FIRST, draw)} ${pick(SECOND, draw
 
 const DAY = 86_400_000
 
-/** From tomorrow on for a year, each date of a record after the one before: neither the default of another date nor a check of their order is against it. */
+/** An instant in the year from tomorrow on, each date field of a record later than the one before, so that checks of their order accept them. */
 const instant = ({ n, at, isSpread }: Sample) => {
   const day = Math.floor(Date.now() / DAY) + 1 + (isSpread ? n : drawFor(n, 0)(365)) + at
   return new Date(day * DAY + drawFor(n, at)(96) * 900_000).toISOString()
@@ -98,20 +98,20 @@ const VALUES: Partial<Record<FieldTypeName, (sample: Sample) => unknown>> = {
   many2one: ({ targets, draw }) => (targets.length === 0 ? null : pick(targets, draw)),
 }
 
-/** Left out where nothing asks for them: texts, which may have a form of their own, and the record above in a tree. */
+/** Whether a field should get a value. Left out unless required: texts, which may need a certain form, and the parent in a tree. */
 const isUseful = ({ displayFields }: Model, { name, required, type, relation, model }: Field): boolean =>
   required ||
   (type.name === 'many2one'
     ? relation?.target !== model
     : type.name !== 'text' && (type.name !== 'char' || displayFields.includes(name) || name in TEXTS))
 
-/** Whether no two records, or none of the same group, may have the same day here. */
+/** Whether a unique constraint includes the field, so that records must have different days. */
 export const isDistinct = ({ constraints }: Model, { name, type }: Field): boolean =>
   type.comparison === 'date' && [...constraints.values()].some((rule) => 'unique' in rule && rule.unique.includes(name))
 
 /**
- * The fields that a made-up record has values for: those that a person would fill in, first the company, which the others go by. What
- * has a default keeps it, unless it has to differ.
+ * The fields of a made-up record that get values: those that a person would fill in, first the company, on which the others depend.
+ * Fields with a default keep it, unless their values must differ.
  */
 export const sampledFields = (model: Model): readonly Field[] =>
   [...model.fields.values()]
@@ -133,7 +133,7 @@ export const sampledFields = (model: Model): readonly Field[] =>
 
 const COMPANY = 'company_id'
 
-/** The values of the `n`th record of a model. `targetsOf` gives the ids that a many2one of a record of a company may point at. */
+/** The values of the `n`th record of a model. `targetsOf` gives the ids to which a many2one may link in a record of a company. */
 export function sampleRecord(
   fields: readonly Field[],
   n: number,
@@ -150,7 +150,7 @@ export function sampleRecord(
   return values
 }
 
-/** The generator mulberry32, begun with the record and the place of the field. */
+/** The generator mulberry32, seeded with the record and the place of the field. */
 function drawFor(n: number, at: number): Draw {
   let state = Math.imul(n, 0x9e3779b1) ^ Math.imul(at + 1, 0x85ebca6b)
   return (below) => {

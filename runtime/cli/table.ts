@@ -1,6 +1,6 @@
 import { printableLine } from '../printable.ts'
 
-/** Rows under their headings, each column as wide as its widest cell; the last one ends where it ends. */
+/** Rows under their headings, each column as wide as its widest cell; the last one is not padded. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [headings, ...rows.map((row) => row.map(printableLine))]
   const widths = headings.map((_, column) => Math.max(...all.map((row) => row[column]!.length)))

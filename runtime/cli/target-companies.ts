@@ -2,10 +2,10 @@ import { asKernel, type Env } from '../../kernel/env.ts'
 import type { Model } from '../../kernel/model/registry.ts'
 import { read } from '../../kernel/orm/record/read.ts'
 
-/** A record that others may link to. */
+/** A record that other records may link to. */
 export interface TargetRecord {
   readonly id: number
-  /** Those it belongs to; null: it is for all. */
+  /** The companies it belongs to; null: all. */
   readonly companies: readonly number[] | null
 }
 
@@ -19,11 +19,11 @@ export async function withCompanies(env: Env, model: Model, ids: readonly number
   return records.map((record) => ({ id: record['id'] as number, companies: companiesIn(record[field]) }))
 }
 
-/** A link is an id with a name, several are ids. */
+/** Ids of companies in a value as read: `[id, name]` for one company, ids for several. */
 const companiesIn = (value: unknown): readonly number[] | null =>
   !Array.isArray(value) ? null : typeof value[1] === 'string' ? [value[0] as number] : (value as readonly number[])
 
-/** Ids of the records that one of a company may link to. */
+/** Ids of the records that a record of a company may link to. */
 export const idsIn = (targets: readonly TargetRecord[], company: number | undefined): readonly number[] =>
   targets
     .filter(({ companies }) => companies === null || company === undefined || companies.includes(company))

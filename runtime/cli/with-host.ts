@@ -24,7 +24,7 @@ export async function withHost<T>({ config, log }: Call, work: (host: Host) => P
   }
 }
 
-/** The same for work with a database of any version of the program. Where there is none it makes none. */
+/** Like `withHost`, for a database of any version of the program. Does not create a missing database. */
 export async function withAnyHost<T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> {
   requirePlace(call)
   return withHost(call, async (host) => {
@@ -36,18 +36,18 @@ export async function withAnyHost<T>(call: Call, work: (host: Host) => Promise<T
   })
 }
 
-/** The same for work that needs the kernel's tables and the addon base as this version has them. */
+/** Like `withAnyHost`, for work that needs the kernel's tables and the addon base in this version. */
 export const withReadyHost = <T>(call: Call, work: (host: Host) => Promise<T>): Promise<T> =>
   withAnyHost(call, async (host) => {
     const { db } = host.services
-    // Throws where a newer version has been at work, which no migration undoes.
+    // Throws if a newer version has migrated the database, which cannot be undone.
     const pending = await planMigrations(db, kernelMigrations)
     if (pending.length > 0 || presentModules(await readModules(db)).length === 0)
       throw conflict('database_state', 'The database is not ready for this version of the program. Run: svc migrate')
     return work(host)
   })
 
-/** A command that is run beside the folder of the service must not start a database of its own there. */
+/** Throws if neither the settings nor the data folder have a database: outside the folder of the service a command would start a new one. */
 function requirePlace({ config: { db_dsn, data_dir } }: Call): void {
   if (db_dsn !== '' || existsSync(embeddedHome(data_dir))) return
   throw conflict(
@@ -56,7 +56,7 @@ function requirePlace({ config: { db_dsn, data_dir } }: Call): void {
   )
 }
 
-/** For commands that make something with the secret of the installation, which the service would not accept. */
+/** Throws if this command's secret is not that of the installation: the service would not accept keys made with it. */
 export async function requireOwnSecret({ services: { db, secretKey } }: Host): Promise<void> {
   if (!(await isSecretOf(db, secretKey))) throw conflict('database_state', OTHER_SECRET)
 }

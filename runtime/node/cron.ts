@@ -9,9 +9,9 @@ import { createAlarm, jittered } from './timer/alarm.ts'
 import { createGrace } from './timer/grace.ts'
 
 export interface CronLoop {
-  /** Looks at once: a job was changed. */
+  /** A job was changed: looks for due jobs at once. */
   wake(): void
-  /** Claims nothing more and waits for running jobs, for up to `graceMs`; asked again, as long as it says then. */
+  /** Claims no more jobs and waits for running ones, for up to `graceMs`; a later call sets a new limit. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -25,15 +25,15 @@ export interface CronLoopOptions {
 export const openCron = ({ services, system, holder, jobs }: Host): CronLoop =>
   startCronLoop({ services: { ...services, db: system }, latest: holder.latest, jobs })
 
-/** Jobs at once. */
+/** Jobs that run at the same time. */
 const LANES = 2
 /** A change by another process is noticed after this time at the latest. */
 const LOOK_MS = 20_000
-/** A job that is due and that another process runs is looked at again, since that process may end. */
+/** How soon a due job that another process runs is checked again, since that process may end. */
 const RECHECK_MS = 1_000
-/** A timer may end a little before the clock of the database gets there. */
+/** Least wait, since a timer may end a little before that time by the clock of the database. */
 const MIN_WAIT_MS = 10
-/** How long a job that is given up has to leave its lease. */
+/** Time for a job that is given up to release its lease. */
 const RELEASE_MS = 1_000
 
 /**
@@ -51,7 +51,7 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
     while (!isStopped && (await runDueJob(services, await latest(), jobs)) !== null);
   }
 
-  /** How long nothing is to be done, as far as this process knows. */
+  /** How long to sleep: until the next job that this process knows of. */
   const pause = async (): Promise<number> => {
     const ms = await msUntilDue(services.db, knownJobs(await latest()), jobs.heldLock())
     if (ms === null) return jittered(LOOK_MS)
@@ -64,7 +64,7 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
       if (!isStopped) alarm.set(await pause())
       isFailing = false
     } catch (error) {
-      // Once per outage.
+      // Reported once per outage.
       if (!isFailing && !isStopped) services.observe({ kind: 'failure', requestId: OWN_REQUEST.cron, error })
       isFailing = true
       alarm.set(jittered(RECHECK_MS))

@@ -12,18 +12,18 @@ import { type MailLoop, openMail } from './mail/mail.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
 export interface ServicesOptions {
-  /** As in `svc.ini`; what is absent has its default. Those of the listener (`http_…`, `trusted_proxies`, `bus_enabled`) have no effect. */
+  /** As in `svc.ini`; missing ones have their defaults. Those of the listener (`http_…`, `trusted_proxies`, `bus_enabled`) have no effect. */
   readonly settings?: Settings
   /** Brings the database to the version of the program first, as `svc serve` does. Default true. */
   readonly migrate?: boolean
-  /** Takes lines of the log instead of standard error. */
+  /** Gets the lines of the log, which otherwise go to standard error. */
   readonly log?: (line: string) => void
 }
 
 export interface AppOptions extends ServicesOptions {
   /** Runs scheduled jobs and sends mail in this process, too. Without it a scheduler calls `POST /internal/tick`. Default false. */
   readonly jobs?: boolean
-  /** Where requests come from, for limits by address. Without it all callers without a credential share one allowance. */
+  /** Returns the address of a caller, for limits by address. Without it all callers without a credential share one allowance. */
   readonly address?: AddressOf
   /** The path before those of the service, such as `/erp`. Pages need the root of an origin, so only the routes for programs are served. */
   readonly prefix?: `/${string}`
@@ -36,13 +36,13 @@ export interface OpenServices {
 
 export interface EmbeddedApp {
   readonly fetch: Fetch
-  /** The set-up page asks for it: a Fetch handler cannot know who reaches it. */
+  /** The token that the set-up page asks for: a Fetch handler cannot know whether callers are local. */
   readonly setupToken: string
   /** Ends jobs and closes connections. Let requests end first. */
   close(): Promise<void>
 }
 
-/** A database and everything else that handlers need, for programs that serve single routes. */
+/** The database and all other services that handlers need, for programs that serve single routes. */
 export async function openServices(options: ServicesOptions = {}): Promise<OpenServices> {
   const { services, close } = await open(parseSettings(options.settings ?? {}), options)
   return { services, close }
@@ -51,7 +51,7 @@ export async function openServices(options: ServicesOptions = {}): Promise<OpenS
 /** The whole service as a standard Fetch handler, to be mounted in any host on Node. */
 export const createApp = async (options: AppOptions = {}): Promise<EmbeddedApp> => (await openApp(options)).app
 
-/** The same with the host behind it. */
+/** The app together with its host. */
 export async function openApp(options: AppOptions): Promise<{ readonly app: EmbeddedApp; readonly host: Host }> {
   const { prefix = '', address = () => null } = options
   if (prefix !== '' && !/^\/[\w.~/-]*[\w.~-]$/.test(prefix))
@@ -88,14 +88,14 @@ async function open(config: Config, { migrate = true, log: write }: ServicesOpti
     throw error
   }
   const { setup, ownUrl: _own, ...ports } = host.services
-  // Hosts look for the standard class, and nobody knows who reaches their listener.
+  // Hosts expect the standard `Response`, and their listener may be reachable from anywhere, so the set-up needs the token.
   return { ...host, services: { ...ports, Response, setup: { token: setup!.token, isLocal: false } } }
 }
 
-/** Pages are full of addresses that begin at the root of their origin; behind a prefix those belong to somebody else. */
+/** Whether a route can be served behind a prefix. Pages cannot, since their links begin at the root of the origin. */
 const isForPrograms = ({ path }: Route): boolean => !/^\/((web|setup)(\/|$)|$)/.test(path)
 
-/** The app as if it stood at the root. What does not begin with the prefix is unknown to it. */
+/** Removes the prefix from addresses; those without it are not found. */
 function behind(prefix: string, app: App): App {
   return {
     fetch(request, address) {

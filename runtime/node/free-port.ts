@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Why the port of the service cannot be had, in one line that names the setting. */
+/** Why the port of the service cannot be used, in one line that names the setting. */
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program uses it. Set http_port to a free one, or stop the other program',
   EACCES: 'this user may not open it. Set http_port to one above 1023',
@@ -13,7 +13,7 @@ export function explainListenError(error: unknown, host: string, port: number): 
   return new Error(`Cannot listen on port ${port} of ${host}: ${REASONS[code ?? ''] ?? message}.`, { cause: error })
 }
 
-/** Fails if the port is not free. Called first at a start, before anything that takes time. */
+/** Rejects if the port is not free. Called first at a start, before slower steps. */
 export async function requireFreePort(host: string, port: number): Promise<void> {
   const probe = createServer()
   try {

@@ -42,12 +42,12 @@ import { NodeResponse } from './server.ts'
 export interface HostOptions {
   readonly config: Config
   readonly observe: Observe
-  /** Without it the servers on this database are told of each commit. */
+  /** Replaces the default, which notifies all servers on this database of each commit. */
   readonly changed?: Services['changed']
   /** Statements of a server have a short timeout; those of a command may run for minutes. */
   readonly purpose: 'server' | 'command'
   readonly stopping?: () => boolean
-  /** Lines so far that the log has lost. */
+  /** Number of lines that the log has lost so far. */
   readonly linesLost?: () => number
 }
 
@@ -56,13 +56,13 @@ export interface Host {
   readonly services: Services
   readonly catalogue: Catalogue
   readonly holder: RegistryHolder
-  /** For what needs a session of its own: never a pooler that gives each transaction another one, where the settings name the server itself. */
+  /** DSN for work that needs a whole session: that of the server itself, if the settings name it besides a pooler. */
   readonly dsn: string
   /** Separate connections for background loops, so that busy requests cannot use them up. */
   readonly system: Db
-  /** This process as one that runs jobs. */
+  /** This process as an owner of jobs. */
   readonly jobs: OwnJobHost
-  /** Closes connections, and the embedded server if nobody else uses it. */
+  /** Closes connections, and the embedded server if no other process uses it. */
   close(): Promise<void>
 }
 
@@ -93,7 +93,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const holder = holdRegistry(server?.auth ?? pools.db, catalogue, observe)
   const jobs = openJobHost(sessionDsn)
   const documents = openDocuments({ fonts: config.pdf_fonts, observe })
-  // A pool that is closed while somebody waits for a connection keeps the process until that wait is over.
+  // Notifications are awaited before the pools close: a caller waiting for a connection would keep the process alive.
   let told = Promise.resolve()
   const tell = () => {
     told = told.then(() => notifyFollowers(pools.system))
@@ -135,7 +135,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       ...(server && openBuiltClient(scripts)),
     },
     async close() {
-      // First: requests that wait for a document hold what else is closed here.
+      // Closed first: requests that wait for a document hold the resources that are closed next.
       await documents.close()
       server?.outages.close()
       await jobs.close()
@@ -151,7 +151,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
 export interface Pools {
   readonly db: Db
   readonly system: Db
-  /** For readiness. */
+  /** Database connection of the readiness check. */
   readonly probe: Db
   close(): Promise<void>
 }
@@ -215,7 +215,7 @@ function serverPorts(config: Config, pools: ServerPools, linesLost: () => number
   }
 }
 
-/** No user takes all connections, however few there are. */
+/** Requests of one user at a time, so that no user takes all connections. */
 const userShare = (connections: number) => Math.max(1, Math.min(LIMITS.userRequests, Math.floor((connections * 3) / 4)))
 
 /** Services for the setup wizard: the addons to choose from and the token that protects it. */
@@ -232,7 +232,7 @@ type ServerPorts = Required<
   Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate' | 'exportGate'>
 > & { readonly replica: Replica | undefined }
 
-/** Connections for commands, which may rewrite a large table and have nobody to send them again when the database is slow. */
+/** Connections for commands, without short timeouts: they may rewrite a large table, and no caller would retry them on a slow database. */
 export function connectForCommand(dsn: string, observe: Observe): Pools {
   const { db, close } = connectDatabase({
     dsn,

@@ -11,7 +11,7 @@ import type { RegistryHolder } from '../registry-holder.ts'
 export interface IndexHost {
   readonly services: Services
   readonly holder: RegistryHolder
-  /** Past a pooler, since a session is needed. */
+  /** DSN of the server itself and not of a pooler, since a whole session is needed. */
   readonly dsn: string
   readonly system: Db
 }
@@ -19,7 +19,7 @@ export interface IndexHost {
 /** An index of a very large table takes hours. */
 const BUILD_MS = 24 * 3_600_000
 
-/** Builds the indexes that large tables lack; answers their names. Stopped by `signal`, what is built is left for the next time. */
+/** Builds the indexes that large tables lack; returns their names. If `signal` stops it, the rest is built the next time. */
 export async function buildIndexes({ holder, dsn, system }: IndexHost, signal?: AbortSignal): Promise<string[]> {
   const { registry, views } = await holder.latest()
   const tables = await views()
@@ -34,7 +34,7 @@ export async function buildIndexes({ holder, dsn, system }: IndexHost, signal?: 
   const cut = () => void close(0)
   signal?.addEventListener('abort', cut)
   try {
-    // A build waits for every transaction that is older than it.
+    // A concurrent build waits for all older transactions.
     await sql`set lock_timeout = 0`.execute(db)
     return await buildLaterIndexes(db, registry, listed)
   } finally {
@@ -49,10 +49,10 @@ export interface IndexLoop {
   stop(): Promise<void>
 }
 
-/** Tables become large while nothing else changes. */
+/** Tables may become large without a change of modules. */
 const LOOK_AGAIN_MS = 24 * 3_600_000
 
-/** Builds indexes at the start, after each change of modules and once a day, by any process. `built` gets the name of each. */
+/** Builds indexes at the start, after each change of modules and once a day, in one process at a time. `built` is called with the name of each. */
 export function openIndexes(host: IndexHost, built: (name: string) => void): IndexLoop {
   const stopped = new AbortController()
   let isAskedAgain = false

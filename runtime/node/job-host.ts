@@ -7,11 +7,11 @@ import { endClient } from '../postgres/end-client.ts'
 import { processIdOf } from '../postgres/process-id.ts'
 
 export interface OwnJobHost extends JobHost {
-  /** The number of the lock that is held now, without asking for one. */
+  /** The number of the lock if it is held now; does not acquire it. */
   readonly heldLock: () => number | null
-  /** Jobs that are still running are given up. */
+  /** Gives up jobs that are still running. */
   stop(): void
-  /** Lets go of the lock. */
+  /** Releases the lock. */
   close(): Promise<void>
 }
 
@@ -19,8 +19,8 @@ const CONNECT_MS = 5_000
 const MAX_INT = 2 ** 31 - 1
 
 /**
- * This process as one that runs jobs. Its lock is a session of its own, opened for the first job under a lease; the server frees it
- * when the process ends, in whatever way.
+ * This process as an owner of jobs. Its lock is held by a separate session, opened for the first job under a lease; the server releases it
+ * when the process ends, however it ends.
  */
 export function openJobHost(dsn: string): OwnJobHost {
   const stopping = new AbortController()
@@ -48,13 +48,13 @@ export function openJobHost(dsn: string): OwnJobHost {
         'SELECT pg_backend_pid() AS pid, pg_try_advisory_lock($1, $2) AS is_locked',
         [OWNER_LOCKS, lock],
       )
-      // A pooler gives its clients numbers of its own, and a session that others use too.
+      // A pooler assigns its own process ids and shares sessions among clients.
       isPooled = rows[0]?.pid !== processIdOf(client)
       if (isPooled || !rows[0]?.is_locked) throw new Error('no lock')
       held = { client, lock }
       return lock
     } catch {
-      // Without the lock others wait for the end of the lease.
+      // Without the lock, other processes have to wait for the end of a lease.
       await endClient(client)
       return null
     }

@@ -12,13 +12,13 @@ import { createGrace } from './timer/grace.ts'
 export interface Live {
   /** This process has committed events. */
   announce(): void
-  /** Opens sockets, where live events are switched on. */
+  /** Opens sockets, if live events are switched on. */
   readonly upgrade?: NonNullable<ListenOptions['upgrade']>
-  /** Tells sockets to connect elsewhere, and waits for what is being read for up to `graceMs`; asked again, as long as it says then. */
+  /** Tells clients to connect elsewhere and waits up to `graceMs` for running reads; a later call sets a new limit. */
   stop(graceMs: number): Promise<void>
 }
 
-/** Follows the log of events and sends them to the sockets of this process. `onEvents` sees them all, whoever committed them. */
+/** Follows the log of events and sends them to the sockets of this process. `onEvents` gets all of them, whichever process committed them. */
 export async function openLive(
   config: Config,
   { services, system, dsn, holder }: Host,

@@ -30,7 +30,7 @@ export interface Serving {
 export interface Service {
   /** Answers once it listens; undefined when it was stopped before. */
   readonly serving: Promise<Serving | undefined>
-  /** Ends everything, after `drainMs` in which only readiness tells of it; asked again, at once. */
+  /** Ends everything after `drainMs`, during which only readiness fails; a second call ends it at once. */
   readonly stop: Stoppable['stop']
 }
 
@@ -41,7 +41,7 @@ export function runService(config: Config, log: Log): Promise<Serving | undefine
   return serving
 }
 
-/** Serves until it is stopped, beside whatever else the process does. */
+/** Serves until it is stopped; for a process that also does other work. */
 export function openService(config: Config, log: Log): Service {
   let stopped: Promise<void> | undefined
   let host: Host | undefined
@@ -54,7 +54,7 @@ export function openService(config: Config, log: Log): Service {
   let begun: Promise<Serving | undefined> = Promise.resolve(undefined)
   const end = async (patience: Patience, drainMs: number) => {
     const { graceMs } = patience
-    // A start that is under way ends first, so that nothing it opens is left behind.
+    // A running start is awaited, so that everything it opens is closed.
     await begun.catch(() => undefined)
     const stopServing = async () => {
       await listener?.drain(drainMs)
@@ -90,7 +90,7 @@ export function openService(config: Config, log: Log): Service {
   }
   const { http_host, http_port } = config
   const start = async () => {
-    // First, since the database takes seconds to start.
+    // Checked first, since the database takes seconds to start.
     await requireFreePort(http_host, http_port)
     const opened = await openHost({ config, observe, changed, purpose: 'server', stopping, linesLost: log.lost })
     host = opened
@@ -130,7 +130,7 @@ export function openService(config: Config, log: Log): Service {
 
 const NAMED = 10
 
-/** The first of them, and how many more there are. */
+/** The first names, and the number of the others. */
 const namesOf = (requests: readonly string[]): string =>
   requests.slice(0, NAMED).join(', ') + (requests.length > NAMED ? ` and ${requests.length - NAMED} more` : '')
 
@@ -138,8 +138,8 @@ const START_WAIT_MS = 30_000
 const START_PAUSE_MS = 100
 
 /**
- * Repeats the work until the database does not go away during it. One that cannot even be reached at first is told at once: its
- * address may be wrong.
+ * Repeats the work until the database stays available during it. If it cannot be reached even the first time, that is logged at once, since
+ * its address may be wrong.
  */
 async function waitForDatabase<T>(
   work: () => Promise<T>,
@@ -159,8 +159,8 @@ async function waitForDatabase<T>(
 }
 
 /**
- * Loads the registry and tells whether the service has been set up, over the connections that requests will use. They give up after
- * a second; the database answered a moment ago, so a start does not give up with them.
+ * Loads the registry and returns whether the service has been set up, over the connections that requests will use. Those give up after a
+ * second; since the database answered a moment ago, a start tries again.
  */
 const readFirstState = ({ holder, services }: Host, stopping: () => boolean): Promise<boolean> =>
   waitForDatabase(

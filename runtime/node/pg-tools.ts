@@ -12,7 +12,7 @@ interface Found {
   readonly major: number
 }
 
-/** Where Debian keeps the programs of each version; those on the path are of one version only. */
+/** Folder of Debian with the programs of each version; the path has those of one version only. */
 const DEBIAN = '/usr/lib/postgresql'
 
 /** The newest of the installed programs that is at least as new as the server; PostgreSQL's tools refuse newer servers. */
@@ -38,11 +38,11 @@ export interface ToolRun {
   readonly tool: string
   readonly args: readonly string[]
   readonly dsn: string
-  /** File descriptor for standard output; without it nothing is expected there. */
+  /** File descriptor for standard output; without it the output is ignored. */
   readonly out?: number
 }
 
-/** Runs a tool on a database to its end; throws with its words when it fails. The password is no argument, which others could list. */
+/** Runs a tool on a database to its end; throws with its message if it fails. The password is not passed as an argument, which other users could see. */
 export async function runPgTool({ tool, args, dsn, out }: ToolRun): Promise<void> {
   const { address, password } = splitPassword(dsn)
   const child = spawn(tool, [...args, `--dbname=${address}`], {

@@ -10,7 +10,7 @@ export interface PreparedDatabase {
   readonly modules: ModuleResult
 }
 
-/** Makes the database fit this program: kernel tables, the addon base, and installed modules in the version at hand. */
+/** Brings the database to the version of this program: kernel tables, the addon base, and installed modules. */
 export async function prepareDatabase({ services: running, catalogue, dsn }: Host): Promise<PreparedDatabase> {
   const { db, close } = connectForCommand(dsn, running.observe)
   const services = { ...running, db }

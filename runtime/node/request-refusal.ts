@@ -7,7 +7,7 @@ export const MAX_HEAD_BYTES = 16_384
 /** Node's own limit. */
 const MAX_CHUNK_EXTENSION_BYTES = 16_384
 
-/** Why a request is not worth a way through the pipeline; null for a good one. */
+/** Why a request is refused before the pipeline; null for a valid one. */
 export function requestRefusal(req: IncomingMessage, publicUrl: URL | undefined): AppError | null {
   const problem = malformed(req)
   if (problem !== null) return problem
@@ -16,7 +16,7 @@ export function requestRefusal(req: IncomingMessage, publicUrl: URL | undefined)
   return isOurHost(host, publicUrl) ? null : refusal('MISDIRECTED', 'host_unknown', 'This service has another name.')
 }
 
-/** In a path: what a URL resolves, so that a rule of a proxy for another path would not see it. Clients send what is left then. */
+/** Dot segments, backslashes and # in a path: a URL parser resolves them, so they could get around a proxy's rule. Clients send resolved paths. */
 const ROUNDABOUT = /^[^?]*(?:[\\#]|\/(?:\.|%2e){1,2}(?:[/?]|$))/i
 
 /** Requests Node's parser lets pass although proxies and applications may read them differently. Only HTTP/1.0 may come without a host. */

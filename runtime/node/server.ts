@@ -18,18 +18,18 @@ export interface ListenOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
-  /** Who may say in `X-Forwarded-For` where a request comes from. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies?: readonly Network[]
   /** The public address: its host is the one name the service answers to, beside addresses and `localhost`. */
   readonly publicUrl?: string | null
   /** How long a caller may leave an answer unread. */
   readonly unreadMs?: number
-  /** Takes requests to change to another protocol; without it they are served like others. */
+  /** Handles requests to change to another protocol; without it they are served like other requests. */
   readonly upgrade?: UpgradeOptions
 }
 
 export interface UpgradeOptions {
-  /** Whether it takes this one. The others are served as if they had not asked. */
+  /** Whether it handles this request. Others are served as if they had not asked for an upgrade. */
   takes(req: IncomingMessage): boolean
   handle(upgrade: Upgrade): Promise<void>
 }
@@ -47,38 +47,38 @@ export interface Upgrade {
 export interface Listener {
   readonly server: Server
   readonly url: string
-  /** Goes on as before for so long, but every answer is the last one on its connection. */
+  /** Goes on serving for `ms`, but every answer is the last one on its connection. */
   drain(ms: number): Promise<void>
-  /** Takes no new connections, lets running requests end, then cuts what is left. Tells method and path of each request it cut. */
+  /** Accepts no new connections, lets running requests end, then cuts the rest. Returns method and path of each request it cut. */
   close(patience?: Partial<Patience>): Promise<readonly string[]>
-  /** Ends both of them at once. */
+  /** Ends a running drain and close at once. */
   cut(): void
 }
 
-/** How long a stop waits for others, once the port is closed. */
+/** How long a stop waits after the port is closed. */
 export interface Patience {
-  /** For requests. */
+  /** For running requests. */
   readonly graceMs: number
-  /** For a connection that is open and brings nothing. */
+  /** For idle connections. */
   readonly idleMs: number
 }
 
 const UNREAD_MS = 20_000
 /** How long a connection may be idle. */
 export const KEEP_ALIVE_MS = 5_000
-/** How long a stop lets a caller send the rest of a body that nobody waits for. */
+/** How long a stop lets a caller send the rest of a body whose request is already answered. */
 const UNREAD_BODY_MS = 500
 
 /**
- * An answer tells its caller for how long the connection may be used again. Whoever keeps to that loses no request in a stop that
- * waits for as long, and a second more for what is on its way.
+ * Answers tell clients for how long they may reuse the connection. A client that respects this loses no request if a stop waits for that
+ * time, and one second more for requests on their way.
  */
 export const KEPT_PROMISE: Patience = { graceMs: 10_000, idleMs: KEEP_ALIVE_MS + 1_000 }
 
 /** For a stop that a person waits for. */
 export const BRIEF: Patience = { graceMs: 10_000, idleMs: 500 }
 
-/** For one that nobody wants to wait for. */
+/** For a stop that waits for no request and no connection. */
 export const AT_ONCE: Patience = { graceMs: 0, idleMs: 0 }
 
 /** Node's defaults give a slow or idle client a minute and more, so that few clients could hold all connections. */
@@ -105,7 +105,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   const running = new Map<ServerResponse, string>()
   let drainedSince: number | undefined
   const server = createServer(LIMITS, (req, res) => {
-    // Kept here: a request whose connection was cut has none any more.
+    // Read now, since a request loses its socket when the connection is cut.
     const { socket } = req
     silent.delete(socket)
     running.set(res, `${req.method} ${req.url?.split('?')[0]}`)
@@ -129,7 +129,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
   if (upgrade)
     server.on('upgrade', (req, connection, head) => {
       silent.delete(req.socket)
-      // Behind a request that has no answer yet it could not be answered in its turn, so it is not begun.
+      // An upgrade that is pipelined after an unanswered request could not be answered in order, so it is refused.
       if (unanswered.get(req.socket)) return void connection.destroy()
       if (!upgrade.takes(req)) return serveAsUsual(server, req, connection as Socket, head)
       connection.on('error', () => connection.destroy())
@@ -144,7 +144,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
       })
       handled.catch(() => connection.destroy())
     })
-  // One more than allowed, since Node drops what is beyond without a word.
+  // One more than allowed, because Node silently drops further headers.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.maxConnections = MAX_CONNECTIONS
   server.on('clientError', refuseUnread)
@@ -177,7 +177,7 @@ export async function listen(app: App, options: ListenOptions): Promise<Listener
     close: async (patience) => {
       const { graceMs, idleMs } = { ...BRIEF, ...patience }
       drainedSince ??= performance.now()
-      // Connections that are idle since the drain began have waited already; new ones may have just been opened.
+      // Connections idle since the drain began have waited for that time already; others may have been opened a moment ago.
       const leftMs = Math.max(idleMs - (performance.now() - drainedSince), BRIEF.idleMs)
       await close(server, { unread, silent, cut }, isCut ? AT_ONCE : { graceMs, idleMs: Math.min(idleMs, leftMs) })
       return wasCut
@@ -200,17 +200,17 @@ function createAnswer(app: App, { trustedProxies = [], unreadMs = UNREAD_MS }: L
   })
   return async (req: IncomingMessage, res: ServerResponse, isLast: () => boolean): Promise<void> => {
     const response = await handleNodeRequestAndResponse(req, res, { req })
-    // What is left of a refused body is not worth reading, and a closing server waits for no second request.
+    // The rest of a refused body is not read, and a closing server takes no second request.
     if (response.status === 413 || isLast()) res.setHeader('connection', 'close')
     res.setTimeout(unreadMs).on('timeout', cutUnread)
     const isStream = !response.headers.has('content-length')
-    // The adapter takes the time limit away from what it streams.
+    // The adapter removes the time limit when it streams, so it is set again.
     if (isStream) res.once('pipe', () => res.setTimeout(unreadMs))
     await sendNodeResponse(isStream ? watchStream(response, res) : response, res, req, true)
   }
 }
 
-/** Ends a connection whose caller takes nothing of what waits for it. One that waits for us, on a slow stream, goes on. */
+/** Ends a connection whose caller does not read the waiting answer. A connection that waits for our slow stream stays open. */
 function cutUnread(socket: Socket): void {
   if (socket.writableLength > 0) socket.destroy()
 }
@@ -227,7 +227,7 @@ function watchStream(response: Response, res: ServerResponse): Response {
   return response
 }
 
-/** What a client says when it would like another protocol; some say it in every first request on a connection (`h2c`). */
+/** Headers of a request to change the protocol; some clients send them with the first request of each connection (`h2c`). */
 const UPGRADE_HEADERS = /^(upgrade|http2-settings|connection)$/i
 
 /** Hands a connection back to the server, with the request as it would be without asking for another protocol. */
@@ -257,7 +257,7 @@ function refuse(res: ServerResponse, error: AppError): void {
   res.writeHead(status, headers).end(body)
 }
 
-/** Says no to bytes that are no request. Node's own answer has none of the headers that every answer of ours carries. */
+/** Answers bytes that are no valid request. Node's own answer would lack the headers of all our answers. */
 function refuseUnread({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   writeRefusal(socket, unreadRefusal(code))
@@ -268,7 +268,7 @@ function writeRefusal(connection: Duplex, error: AppError): void {
   writeAnswer(connection, status, headers, body)
 }
 
-/** An answer on a connection that is no longer Node's, which ends with it. */
+/** Writes an answer on a connection that Node has handed over, and ends it. */
 function writeAnswer(
   connection: Duplex,
   status: number,
@@ -285,21 +285,21 @@ const urlOf = ({ address, family, port }: AddressInfo): string =>
   `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`
 
 /**
- * A request may be on its way on a connection that looks idle, and to close that would lose it without an answer. So the port is
- * closed first, what comes on open connections is answered as their last, and those that stay idle go in the end, with those that
- * have `unread` bytes of a request that has its answer. Those that have brought no whole head of a request yet are `silent`.
+ * Closing an idle connection could lose a request that is on its way. So the port is closed first, requests that still arrive are answered
+ * as the last of their connection, and connections that stay idle are closed at the end, as are those with `unread` bytes of an answered
+ * request. Connections on which no complete request head has arrived yet are `silent`.
  */
 async function close(
   server: Server,
   { unread, silent, cut }: Readonly<Record<'unread' | 'silent', ReadonlySet<Socket>>> & Pick<Listener, 'cut'>,
   { graceMs, idleMs }: Patience,
 ): Promise<void> {
-  // Connections in the queue of the port are open as far as their callers know: the second turn accepts what came before the first.
+  // Connections in the accept queue count as open for their callers: two turns of the loop accept those that came before.
   for (let turn = 0; turn < 2; turn++) await setImmediate()
   await new Promise<void>((resolve, reject) => {
     const timers = [
       setTimeout(cut, graceMs),
-      // What came while the process could not run is read before the immediate, and its connection is no longer idle then.
+      // Requests that arrived while the process was busy are read before the immediate, so their connections are not idle any more.
       setTimeout(
         () =>
           setImmediate().then(() => {
@@ -315,7 +315,7 @@ async function close(
         Math.min(UNREAD_BODY_MS, graceMs),
       ),
     ]
-    // Not the close of HTTP servers, which ends idle connections at once.
+    // Not `close` of the HTTP server, which ends idle connections at once.
     PortServer.prototype.close.call(server, (error) => {
       for (const timer of timers) clearTimeout(timer)
       if (error) reject(error)

@@ -3,9 +3,9 @@ import type { Log } from './log/log.ts'
 import { AT_ONCE, BRIEF, KEPT_PROMISE, type Patience } from './server.ts'
 
 export interface Stoppable {
-  /** Ends everything, after `drainMs` in which only readiness tells of it; asked again, at once. */
+  /** Ends everything after `drainMs`, during which only readiness fails; a second call ends it at once. */
   stop(patience: Patience, drainMs: number): Promise<void>
-  /** For how long proxies are left to notice that the service is not ready. */
+  /** Time for proxies to notice that the service is not ready. */
   readonly drainMs: number
 }
 
@@ -17,7 +17,7 @@ const isStartedByNpm = (): boolean => process.env['npm_lifecycle_event'] !== und
 
 /**
  * Ends the process cleanly on SIGTERM and SIGINT, and when the npm that started it is gone; a second signal cuts the grace short.
- * An error nobody caught leaves the process in an unknown state: it is logged, and the process ends with 1 soon after.
+ * An uncaught error leaves the process in an unknown state: it is logged, and the process ends with 1 soon after.
  */
 export function stopOnSignals({ stop, drainMs }: Stoppable, log: Log): void {
   let signals = 0
@@ -29,7 +29,7 @@ export function stopOnSignals({ stop, drainMs }: Stoppable, log: Log): void {
     signals++
     log.line('info', signals === 1 ? `${signal}: stopping` : `${signal}: stopping at once`)
     if (signals > 2) process.exit(1)
-    // Ctrl+C is a person in front of a terminal, SIGTERM a program that replaces this process behind a proxy.
+    // Ctrl+C comes from a person at a terminal, SIGTERM from a program that replaces this process behind a proxy.
     if (signals > 1) finish(stop(AT_ONCE, 0), 0)
     else if (signal === 'SIGINT') finish(stop(BRIEF, 0), 0)
     else finish(stop(KEPT_PROMISE, drainMs), 0)
@@ -59,7 +59,7 @@ export function stopOnSignals({ stop, drainMs }: Stoppable, log: Log): void {
 }
 
 /**
- * npm that is killed with SIGKILL cannot pass the signal on, so a process that npm started looks whether its parent is still there.
+ * npm that is killed with SIGKILL cannot pass the signal on, so a process that npm started checks whether its parent still runs.
  * The script begins with `exec`, which makes npm the parent and not a shell.
  */
 function onNpmGone(act: () => void): void {

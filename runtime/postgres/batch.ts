@@ -27,13 +27,13 @@ export interface StepResult {
   /** As the server names it: SELECT, INSERT, COMMIT, … */
   readonly command: string
   readonly rowCount: number | null
-  // biome-ignore lint/suspicious/noExplicitAny: what a row holds only its statement knows
+  // biome-ignore lint/suspicious/noExplicitAny: the columns of a row depend on the statement
   readonly rows: any[]
-  /** The rows as JSON, where that was asked for; `rows` has the other columns then. */
+  /** The rows as JSON, if requested; `rows` then has the other columns. */
   readonly json?: Pick<JsonPage, 'bytes' | 'ends'> | undefined
 }
 
-/** What the declaration of `pg` leaves out of its connection, or has with arguments that are gone. */
+/** Members of the connection that the types of `pg` omit or declare with outdated arguments. */
 interface Wire {
   parse(message: { readonly text: string; readonly name?: string | undefined }): void
   bind(message: {
@@ -48,16 +48,16 @@ interface Wire {
   sendCopyFail(reason: string): void
 }
 
-/** The same connection for messages that are collected: one large write costs less than many small ones. */
+/** A view of the connection that collects messages: one large write costs less than many small ones. */
 const collecting = (connection: pg.Connection, messages: Buffer[]): Wire =>
   Object.create(connection, { _send: { value: (message: Buffer) => messages.push(message) } })
 
 /**
- * Statements that are sent in one piece and cost one round trip. When one of them fails, the server runs none of those behind it. `pg`
+ * Statements that are sent together and cost one round trip. If one of them fails, the server runs none of the following ones. `pg`
  * calls the methods as the answers arrive.
  */
 export class StatementBatch implements pg.Submittable, RowReader {
-  /** Called once all is answered, or has failed. */
+  /** Called when all statements were answered, or with the first error. */
   callback: (error: Error | null) => void = () => {}
   readonly results: StepResult[] = []
   readonly #steps: readonly Step[]
@@ -86,7 +86,7 @@ export class StatementBatch implements pg.Submittable, RowReader {
         wire.execute({})
       }
     } catch (error) {
-      // A value that cannot be sent. What is on its way already is answered, and thrown away with the rest.
+      // A value could not be encoded. Answers to statements sent before it still arrive and are discarded.
       this.#failure = error as Error
     }
     wire.sync()
@@ -94,14 +94,14 @@ export class StatementBatch implements pg.Submittable, RowReader {
     this.#begin()
   }
 
-  /** A statement that failed the first time may be there or not; closing one that is not there is no error. */
+  /** Prepares a statement. If an earlier attempt failed it may exist or not; closing one that does not exist is no error. */
   #parse(wire: Wire, text: string, prepared: PreparedStatement | undefined): void {
     if (prepared?.isSent) wire.close({ type: 'S', name: prepared.name })
     if (prepared) Object.assign(prepared, { isSent: true, columns: undefined })
     wire.parse({ text, name: prepared?.name })
   }
 
-  /** Columns of a prepared statement stay the same as long as it lives, so they are asked for once. */
+  /** Columns of a prepared statement stay the same as long as it lives, so they are requested only once. */
   #begin(): void {
     const { prepared } = this.#steps[this.results.length] ?? {}
     this.#rows = []
@@ -141,12 +141,12 @@ export class StatementBatch implements pg.Submittable, RowReader {
     }
   }
 
-  /** Of the rows that `pg` reads there are none. */
+  /** Never called: rows go to `handleRow`. `pg` requires the method. */
   handleDataRow(): void {}
 
   handleCommandComplete({ text }: { readonly text: string }): void {
     const { prepared } = this.#steps[this.results.length]!
-    // Of one without rows `pg` passes on no description.
+    // `pg` passes on no row description for a statement that returns no rows.
     if (prepared) Object.assign(prepared, { isParsed: true, columns: prepared.columns ?? [] })
     const [command = '', ...counts] = text.split(' ')
     const rowCount = Number(counts.at(-1))

@@ -1,12 +1,12 @@
 import type pg from 'pg'
 
-/** A value from its text, which lies in `bytes`. */
+/** Reads a value from its text in `bytes`. */
 export type ReadColumn = (bytes: Buffer, from: number, to: number) => unknown
 
 const MINUS = '-'.charCodeAt(0)
 const ZERO = '0'.charCodeAt(0)
 
-/** int2, int4, oid: read from the digits, without a text in between. */
+/** int2, int4, oid: read from the digits, without creating a string. */
 const WHOLE: ReadonlySet<number> = new Set([21, 23, 26])
 
 export function readWhole(bytes: Buffer, from: number, to: number): number {

@@ -6,8 +6,8 @@ interface Caller {
 }
 
 /**
- * Callers that wait for a connection of a pool, in the order they came. Each gets the one that is ready first, whether another caller
- * gives it back or it has just been opened. A connection that is ready when its caller has left is there for the next one.
+ * Callers that wait for a connection of a pool, in order. The first one gets the connection that is ready first, whether it was returned by
+ * another caller or just opened. A connection that becomes ready after its caller has left goes to the next one.
  */
 export class ConnectionQueue {
   readonly #pool: pg.Pool
@@ -46,7 +46,7 @@ export class ConnectionQueue {
     })
   }
 
-  /** A connection was given back. One that the pool keeps though somebody waits was not asked for: they wait for new ones. */
+  /** A connection was returned. If the pool keeps it idle although callers wait, it must be requested for them. */
   givenBack(): void {
     if (this.#callers.size > 0 && this.#pool.idleCount > 0) this.#ask()
   }
@@ -61,7 +61,7 @@ export class ConnectionQueue {
       this.#asked--
       const [first] = this.#callers
       if (client === undefined) {
-        // Others that were asked for may still come.
+        // Refuse the first caller only if the connections still requested are fewer than the callers.
         if (this.#asked < this.#callers.size) first?.refuse(error!)
       } else if (first) first.serve(client)
       else client.release()

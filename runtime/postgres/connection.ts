@@ -17,7 +17,7 @@ export interface QueryObservation {
   readonly ms: number
 }
 
-/** A failure the driver itself finds, under the SQLSTATE the kernel knows it by. */
+/** A failure detected by the driver, with the SQLSTATE by which the kernel recognises it. */
 export class DatabaseFault extends Error {
   readonly code: string
 
@@ -33,7 +33,7 @@ export type ObserveQuery = ((query: QueryObservation) => void) | undefined
 /** Identifies a transaction. */
 export interface TransactionMark {
   readonly xid: string
-  /** Changes when the server has crashed, after which it may give numbers of lost transactions to others. */
+  /** Changes when the server has crashed, after which it may reuse ids of lost transactions. */
   readonly incarnation: string | null
 }
 
@@ -43,25 +43,25 @@ export interface ConnectionOptions {
   readonly names: PreparedNames
   readonly onQuery: ObserveQuery
   readonly pulse: Pulse
-  /** Asks the server, elsewhere, to end what this connection waits for. Never fails. */
+  /** Asks the server over another connection to cancel the running statement. Never rejects. */
   readonly cancel: (connection: Connection) => Promise<void>
 }
 
 /** Clients whose connection has failed. */
 const failed = new WeakSet<pg.ClientBase>()
 
-/** Notes when its connection fails; from the first moment on, because that can be before it runs a statement for anybody. */
+/** Records when the connection of a client fails; called right after it is created, since it can fail before its first statement. */
 export function watchClient(client: pg.ClientBase): void {
   client.on('error', () => failed.add(client))
 }
 
 /** One `pg` client as Kysely sees it. */
 export class Connection implements DatabaseConnection, Waiting {
-  /** Of the transaction that writes, as long as it runs. */
+  /** The mark of the running write transaction. */
   transaction: TransactionMark | undefined
-  /** Of the server, once a transaction has asked for it. */
+  /** The incarnation of the server, once a transaction has read it. */
   incarnation: TransactionMark['incarnation'] | undefined
-  /** Of the request that holds it. */
+  /** The trace of the request that holds the connection. */
   trace: Trace | undefined
   readonly localLimits: readonly Ahead[]
   readonly #client: pg.PoolClient
@@ -75,9 +75,9 @@ export class Connection implements DatabaseConnection, Waiting {
   #isStale = false
   #cursors = 0
   #ahead: readonly Ahead[] = []
-  /** BEGIN is among them. */
+  /** Whether a BEGIN is among the statements to send ahead. */
   #isOpening = false
-  /** Why nothing of the transaction may count. */
+  /** The error for which the transaction must not be committed. */
   #refused: unknown
   /** The server has given up waiting for a synchronous replica: what it committed may be lost with it. */
   #isUnconfirmed = false
@@ -92,7 +92,7 @@ export class Connection implements DatabaseConnection, Waiting {
     this.#pulse = pulse
     this.#cancel = cancel
     client.on('notice', ({ routine }) => {
-      // By the routine, since messages are translated.
+      // Recognised by the routine, since messages are translated.
       this.#isUnconfirmed ||= routine === 'SyncRepWaitForLSN'
     })
   }
@@ -117,12 +117,12 @@ export class Connection implements DatabaseConnection, Waiting {
     if (this.#isRunning) this.#cancelling ??= this.#cancel(this)
   }
 
-  /** Not in the declaration of a pooled client, though it is one like any other. */
+  /** The types of a pooled client omit its connection. */
   get #socket() {
     return (this.#client as pg.PoolClient & pg.Client).connection.stream
   }
 
-  /** Sends it in front of whatever is sent next, behind a BEGIN. */
+  /** Sends a statement before the next one, after a BEGIN. */
   precede(ahead: Ahead): void {
     this.#ahead = [...this.#ahead, ahead]
   }
@@ -140,7 +140,7 @@ export class Connection implements DatabaseConnection, Waiting {
     return isUnknown
   }
 
-  /** Answers what the server did: COMMIT or ROLLBACK. */
+  /** Returns what the server did: COMMIT or ROLLBACK. */
   async commit(): Promise<string> {
     if (this.#refused !== undefined) throw this.#refused
     const ended = this.#ended
@@ -178,7 +178,7 @@ export class Connection implements DatabaseConnection, Waiting {
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }
     } catch (error) {
       if (isLast && this.isBroken) {
-        // Whether it was committed is for `commit` to find out.
+        // `commit` finds out whether the transaction was committed.
         this.#ended = error as Error
         return { rows: [] }
       }
@@ -197,13 +197,13 @@ export class Connection implements DatabaseConnection, Waiting {
     return { members, count }
   }
 
-  /** Rows that nobody keeps any more need not be sent either. */
+  /** Cancels a statement whose result is too large, so that its remaining rows are not sent. */
   #overflow(reason: Error): never {
     this.#cancelling ??= this.#cancel(this)
     throw reason
   }
 
-  /** The next statement waits until a cancellation under way can no longer hit it. */
+  /** Waits until a running cancellation can no longer hit the next statement. */
   async #cancelled(): Promise<void> {
     if (this.#cancelling === undefined) return
     await this.#cancelling
@@ -252,7 +252,7 @@ export class Connection implements DatabaseConnection, Waiting {
     const mayRepeat = isOpening || !this.#isInside
     const ahead = this.#takeAhead()
     if (step.values.length === 0 && !isLast && !isPrepared) return this.#runConstant(step.text, ahead, step.types)
-    // What goes ahead may refuse the transaction, so it is not committed in the same breath.
+    // A statement sent ahead may refuse the transaction, so COMMIT is not sent in the same batch.
     const withCommit = isLast && ahead.length === 0
     const steps = [...ahead.map(stepOf), step, ...(withCommit ? [COMMIT] : [])]
     try {
@@ -264,10 +264,10 @@ export class Connection implements DatabaseConnection, Waiting {
       return results[ahead.length]!
     } catch (error) {
       if (!isOutdatedPlan(error)) throw error
-      // Others are likely outdated too: start over with new names, and leave the old ones behind with the connection.
+      // Other statements are probably outdated too: use new names, and drop the old ones with the connection.
       this.#names.forget()
       this.#isStale = true
-      // The BEGIN that went along has failed with it, and nothing was done in its transaction.
+      // The BEGIN was sent along, so its transaction has failed without having done anything.
       if (isOpening) await this.#watched(() => this.#client.query('rollback'))
       if (mayRepeat) return (await this.#runSteps(steps, ahead))[ahead.length]!
       throw new DatabaseFault('40000', 'A prepared statement was outdated by a schema change.', error)
@@ -290,19 +290,19 @@ export class Connection implements DatabaseConnection, Waiting {
     return batch.results
   }
 
-  /** Several statements in one text are answered one by one. */
+  /** Runs statements without values as one text; the server answers them one by one. */
   async #runConstant(text: string, ahead: readonly Ahead[], types: pg.CustomTypesConfig): Promise<StepResult> {
     const together = ahead.every(({ values }) => values === undefined) ? ahead : []
     if (together.length < ahead.length) await this.#runSteps(ahead.map(stepOf), ahead)
     const all = [...together.map((step) => step.text), text].join('; ')
-    // The declaration does not tell of several results.
+    // The types of `pg` do not declare several results.
     const answer: unknown = await this.#watched(() => this.#client.query({ text: all, types }))
     const results = (Array.isArray(answer) ? answer : [answer]) as StepResult[]
     this.#handRows(together, results)
     return results.at(-1)!
   }
 
-  /** Also of a batch that failed further behind. */
+  /** Passes rows of the statements sent ahead to their `take`, even if a later statement of the batch failed. */
   #handRows(ahead: readonly Ahead[], results: readonly StepResult[]): void {
     try {
       for (const [index, { take }] of ahead.entries()) {

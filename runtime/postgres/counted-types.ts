@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { answerTooLarge } from '../../kernel/errors.ts'
 import { valueTypes } from './pg-values.ts'
 
-/** Types whose values are a few bytes each, whoever wrote them: boolean, int8, int4, oid, float8, date, timestamp, timestamptz. */
+/** Types whose values always have only a few bytes: boolean, int8, int4, oid, float8, date, timestamp, timestamptz. */
 const SMALL: ReadonlySet<number> = new Set([16, 20, 23, 26, 701, 1082, 1114, 1184])
 
 /**
@@ -23,6 +23,6 @@ export function countedTypes(maxBytes: number, overflow: (reason: Error) => neve
       return parse(value)
     }
   }
-  // The declaration has one overload per format; a single implementation cannot be written against them.
+  // The types of `pg` have one overload per format, which a single implementation cannot satisfy.
   return { getTypeParser: getTypeParser as pg.CustomTypesConfig['getTypeParser'] }
 }

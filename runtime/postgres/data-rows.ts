@@ -1,26 +1,26 @@
 import type pg from 'pg'
 
-/** Takes the rows of the statement that runs, as the server has sent them. */
+/** Gets the rows of the running statement as the server has sent them. */
 export interface RowReader {
-  /** The columns of a row from `at` on, each with its length before it. The bytes are only there during the call. */
+  /** The columns of a row from `at` on, each preceded by its length. The bytes are only valid during the call. */
   handleRow(bytes: Buffer, at: number): void
 }
 
 type OnData = (bytes: Buffer) => void
 
-/** What `pg` listens to. */
+/** The socket as `pg` uses it. */
 interface Source {
   on(event: string, listener: OnData): unknown
 }
 
-/** What the declaration of `pg` leaves out of its connection. */
+/** A method of the connection that the types of `pg` omit. */
 interface Wire extends pg.Connection {
   attachListeners(source: Source): void
 }
 
 const readers = new WeakMap<pg.Connection, RowReader>()
 
-/** Whose rows come next; null: those of `pg` itself, as messages. */
+/** Sets the reader of the next rows; null: `pg` gets them as messages. */
 export function readRows(connection: pg.Connection, reader: RowReader | null): void {
   if (reader === null) readers.delete(connection)
   else readers.set(connection, reader)
@@ -29,12 +29,12 @@ export function readRows(connection: pg.Connection, reader: RowReader | null): v
 const DATA_ROW = 'D'.charCodeAt(0)
 /** A letter and the length, which counts itself. */
 const HEADER_BYTES = 5
-/** Behind it the number of columns. */
+/** After the header, the number of columns. */
 const COLUMNS_BYTES = 2
 
 /**
- * Lets rows be read from the bytes that arrive. `pg` makes a text of every value, and those of a page are soon written as bytes again;
- * this was half of the processor time of a list. All other messages go to `pg` as before. Call it before the connection is opened.
+ * Reads rows directly from the bytes that arrive. `pg` would make a string of every value, and most are soon written as bytes again, which
+ * took half of the processor time of a list. All other messages go to `pg` as before. Call it before the connection is opened.
  */
 export function passRowsOn(connection: pg.Connection): void {
   const wire = connection as Wire
@@ -51,7 +51,7 @@ export function passRowsOn(connection: pg.Connection): void {
   }
 }
 
-/** Collects bytes to whole messages, and hands rows to their reader and the rest to `pg`, in the order of the server. */
+/** Collects bytes to complete messages; passes rows to their reader and the rest to `pg`, in the order of the server. */
 function splitRows(connection: pg.Connection, passOn: OnData): OnData {
   let kept: Buffer[] = []
   let size = 0
@@ -68,7 +68,7 @@ function splitRows(connection: pg.Connection, passOn: OnData): OnData {
       if (passed < end) passOn(bytes.subarray(passed, end))
       passed = end
     }
-    // What is not passed on yet may say whose rows come next.
+    // True after a message other than a row: once passed on, it may change the reader of the rows that follow.
     let mayTurn = false
     while (bytes.length - at >= HEADER_BYTES) {
       length = 1 + bytes.readUInt32BE(at + 1)

@@ -19,13 +19,13 @@ export interface DatabaseOptions {
   readonly applicationName: string
   readonly statementTimeoutMs?: number
   /**
-   * How long a caller waits for a connection; a second, since a request is better refused than delayed. Opening one may take
-   * longer: it is there for the next caller then. Time in which this process itself was busy is no reason to refuse.
+   * How long a caller waits for a connection; a second, since a refused request is better than a late one. Opening a connection may take
+   * longer and then serves the next caller. Time in which this process itself was busy does not count.
    */
   readonly connectWaitMs?: number
   /** Off where a connection lives for one request only, so that a prepared statement never pays. */
   readonly prepare?: boolean
-  /** A replica: every transaction is read-only, and a server in recovery is welcome. */
+  /** A replica: every transaction is read-only, and the server may be in recovery. */
   readonly readOnly?: boolean
   /** The setting that the DSN comes from, for advice; null: none, the service starts this server itself. */
   readonly setting?: string | null
@@ -44,10 +44,10 @@ export interface PoolStats {
 
 export interface Database {
   readonly db: Db
-  /** The same for one request: its statements end when the caller leaves, and when so many milliseconds are over. */
+  /** The database for one request: its statements end when the caller leaves, or after `ms` milliseconds. */
   forRequest(signal: AbortSignal | undefined, ms: number, options?: RequestOptions): Db
   stats(): PoolStats
-  /** Ends every connection. Waits for those in use, until they are cut and the server undoes what they had begun. */
+  /** Ends every connection. Waits for those in use until they are cut, and the server rolls back their transactions. */
   close(cutAfterMs?: number): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const cut = (which: (client: pg.Client) => boolean) => {
     for (const client of clients) if (which(client)) client.connection.stream.destroy()
   }
-  // Those that are being opened have a limit of their own, and say better what is wrong.
+  // Connections that are still being opened have their own time limit and give a better error.
   pulse.whenGone(() => cut((client) => ready.has(client)))
   const { setting = readOnly ? 'db_read_replica_dsn' : 'db_dsn' } = options
   const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
@@ -107,7 +107,7 @@ function over(driver: Driver): Db {
   return new Kysely<KernelTables>({ dialect })
 }
 
-/** `clients` gets all that are open or being opened. */
+/** `clients` contains all clients that are open or being opened. */
 function createPool(
   options: DatabaseOptions,
   clients: Set<pg.Client>,
@@ -118,7 +118,7 @@ function createPool(
     connectionString: options.dsn,
     application_name: options.applicationName,
     max: options.maxConnections,
-    // The one that is left open when all is quiet spares the next caller the wait for a new one.
+    // One connection stays open when idle, so that the next caller need not wait for a new one.
     min: 1,
     idleTimeoutMillis: 60_000,
     maxLifetimeSeconds: 3_600,
@@ -127,7 +127,7 @@ function createPool(
     query_timeout: answerTimeoutMs(statementTimeoutMs),
     types: valueTypes,
     onConnect,
-    // The time to open one is its own: set for the pool it would be that of callers, too.
+    // The time limit for opening is set on the client: on the pool it would also limit waiting callers.
     Client: class extends pg.Client {
       constructor(config?: pg.ClientConfig) {
         super({ ...config, connectionTimeoutMillis: openMs(options) })
@@ -143,8 +143,8 @@ function createPool(
 }
 
 /**
- * The server ends a slow statement itself; this is for a server that has silently gone away. It leaves room for a server that
- * notices its timeout late, because it looks for it between rows only and one row can take seconds.
+ * The server ends a slow statement itself; this limit is for a server that has silently disappeared. It is larger, because the server
+ * checks its timeout only between rows and one row can take seconds.
  */
 const answerTimeoutMs = (statementTimeoutMs: number): number =>
   statementTimeoutMs + Math.max(1_000, statementTimeoutMs / 2)
@@ -158,10 +158,9 @@ const limitsOf = ({ statementTimeoutMs = STATEMENT_TIMEOUT_MS }: DatabaseOptions
   })
 
 /**
- * What every session starts with, in one round trip. Settings go by SET and not in the start-up packet, which poolers refuse and
- * a DSN may replace. A server that has become a standby is no primary: better no connection than one that cannot write.
- * False behind a pooler, which gives its clients numbers of its own, and each transaction a session that others use too: then what
- * differs between pools is not set here but in each transaction.
+ * Prepares a session in one round trip. Settings are made with SET and not in the start-up packet, which poolers refuse and a DSN may
+ * replace. Fails if the server has become a standby, since it could not write. Returns false behind a pooler, which is recognised by its
+ * own process ids and shares sessions among clients: settings that differ between pools are then made in each transaction.
  */
 async function prepareSession(client: pg.ClientBase, options: DatabaseOptions): Promise<boolean> {
   const { readOnly = false } = options
@@ -179,9 +178,9 @@ async function prepareSession(client: pg.ClientBase, options: DatabaseOptions): 
     END $$;
     SELECT set_config(name, value, false) FROM (VALUES ${values.join()}) AS own (name, value)
     WHERE pg_backend_pid() = ${processIdOf(client) ?? 0}`
-  // A session that does not get this far in time is not worth waiting for. The declaration leaves the option out.
+  // Do not wait long for a session that cannot be prepared in time. The types of `pg` omit the option.
   const setUp: pg.QueryConfig & { readonly query_timeout: number } = { text, query_timeout: openMs(options) }
-  // Several statements in one text give several results, which the declaration does not tell.
+  // Several statements in one text give several results, which the types of `pg` do not declare.
   const results: unknown = await client.query(setUp)
   return Array.isArray(results) && results.at(-1)?.rows.length > 0
 }

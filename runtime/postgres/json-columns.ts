@@ -3,14 +3,14 @@ import type { ValueForm } from '../../kernel/sql/json-rows.ts'
 import type { JsonText } from './json-text.ts'
 import { valueTypes } from './pg-values.ts'
 
-/** Writes the JSON of a value, whose text lies in `bytes`. */
+/** Writes the JSON of a value from its text in `bytes`. */
 type WriteValue = (out: JsonText, bytes: Buffer, from: number, to: number) => void
 
 const NULL = Buffer.from('null')
 const FALSE = Buffer.from('false')
 const TRUE = Buffer.from('true')
 
-/** What stands for an unset value. */
+/** The JSON of an unset value. */
 export const UNSET: Readonly<Record<ValueForm, Buffer>> = {
   value: NULL,
   pair: NULL,
@@ -30,7 +30,7 @@ const LETTER_Z = code('Z')
 const TRUTH = code('t')
 const OPEN = code('[')
 const CLOSE = code(']')
-/** Of a second. */
+/** Digits after the point of a second. */
 const DIGITS = 3
 /** Date and time in seconds. */
 const TIMESTAMP = 19
@@ -82,7 +82,7 @@ const writeIds: WriteValue = (out, bytes, from, to) => {
   out.byte(CLOSE)
 }
 
-/** A value of any other type: read, and written again. */
+/** Writes a value of any other type: it is read and written as JSON. */
 const writeOther =
   (dataTypeID: number): WriteValue =>
   (out, bytes, from, to) => {

@@ -10,7 +10,7 @@ const SHORT: ReadonlyMap<number, number> = new Map(
   ),
 )
 
-/** JSON that is being written, as UTF-8. */
+/** A buffer of JSON text in UTF-8. */
 export class JsonText {
   #bytes: Buffer
   #length = 0
@@ -32,7 +32,7 @@ export class JsonText {
     this.#bytes[this.#length++] = code
   }
 
-  /** Bytes as they are. Most are few, and for those a loop is faster than a call that copies. */
+  /** Copies bytes unchanged. Most pieces are short, for which a loop is faster than `Buffer.copy`. */
   copy(source: Buffer, from: number, to: number): void {
     this.#makeRoom(to - from)
     const bytes = this.#bytes
@@ -45,7 +45,7 @@ export class JsonText {
     this.copy(source, 0, source.length)
   }
 
-  /** A string of the text that lies in `source`. */
+  /** Writes text from `source` as a JSON string. */
   string(source: Buffer, from: number, to: number): void {
     this.#makeRoom(to - from + 2)
     let bytes = this.#bytes

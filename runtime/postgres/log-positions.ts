@@ -1,10 +1,10 @@
-/** A replica may be so far behind. */
+/** How far a replica may be behind. */
 export const MAX_LAG_MS = 5_000
-/** Positions are kept this far apart, and an older one than five seconds and this says too little. */
+/** Positions are kept this far apart; one older than five seconds and this is too old to decide. */
 const STEP_MS = 1_000
 
 export interface LogPositions {
-  /** The log of the primary ends here now. */
+  /** Records the current end of the primary's log. */
   note(lsn: number): void
   /** Whether a replica that has replayed this much is surely more than five seconds behind. */
   isLate(lsn: number): boolean

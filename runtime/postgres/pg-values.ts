@@ -44,7 +44,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
 
 /** How `pg` reads result columns; types not listed (text, boolean, float, json, bytea, their arrays) keep its own way. */
 export const valueTypes: pg.CustomTypesConfig = {
-  // The declaration has one overload per format; a single implementation cannot be written against them.
+  // The types of `pg` have one overload per format, which a single implementation cannot satisfy.
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     (format !== 'binary' && PARSERS.get(oid)) || pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }

@@ -24,12 +24,12 @@ export interface DriverOptions {
   readonly localLimits: (client: pg.PoolClient) => readonly Ahead[] | null
 }
 
-/** How long the outcome of a COMMIT whose answer was lost is looked for. */
+/** How long the driver tries to find the outcome of a COMMIT whose answer was lost. */
 const SETTLE_MS = 3_000
-/** Statistics start over with a crash, and with nothing else that happens by itself. */
+/** Identifies a run of the server between crashes: a crash resets the statistics, and nothing else does so automatically. */
 const INCARNATION = '(select stats_reset::text from pg_stat_archiver)'
 
-/** Kysely's driver over a `pg` pool: refuses instead of queueing without end, and never lies about a COMMIT. */
+/** Kysely's driver over a `pg` pool: refuses instead of queueing without end, and never reports a wrong outcome of a COMMIT. */
 export class PoolDriver implements Driver {
   readonly #pool: pg.Pool
   readonly #queue: ConnectionQueue
@@ -67,7 +67,7 @@ export class PoolDriver implements Driver {
       const localLimits = this.#options.localLimits(client)
       connection = new Connection(client, {
         localLimits: localLimits ?? [],
-        // In a session of others a name may stand for another statement.
+        // In a session shared with other clients, a name may belong to another statement.
         names: preparedNames(localLimits === null ? this.#ranBefore : () => false),
         onQuery: this.#options.onQuery,
         pulse: this.#options.pulse,
@@ -79,7 +79,7 @@ export class PoolDriver implements Driver {
     return connection
   }
 
-  /** A wait that was too long says nothing of the network while the server answers others. */
+  /** The error for a caller without a connection. A wait that was too long means a busy service if the server answers other connections. */
   #explain(error: unknown): AppError {
     const { maxConnections, connectWaitMs, setting, pulse } = this.#options
     if (isTimeout(error)) {
@@ -96,7 +96,7 @@ export class PoolDriver implements Driver {
   }
 
   /**
-   * BEGIN goes with the first statement, and with it the question for the mark of the transaction, so that a lost answer to COMMIT can
+   * BEGIN is sent together with the first statement and with a query for the mark of the transaction, so that a lost answer to COMMIT can
    * be resolved.
    */
   async beginTransaction(connection: Connection, { isolationLevel, accessMode }: TransactionSettings): Promise<void> {
@@ -105,7 +105,7 @@ export class PoolDriver implements Driver {
     connection.transaction = undefined
     const begin = { text: `begin ${modes}` }
     if (readOnly) return connection.begin(begin, ...connection.localLimits)
-    // A crash ends all connections, so it is asked for once. A pooler may hide that; then an outcome is unknown that could be known.
+    // A crash ends all connections, so it is read once per connection. Behind a pooler it may be outdated; then an outcome stays unknown.
     const asked = connection.incarnation === undefined ? `, ${INCARNATION} as incarnation` : ''
     connection.begin(begin, ...connection.localLimits, {
       text: `select pg_current_xact_id()::text as xid${asked}`,
@@ -127,7 +127,7 @@ export class PoolDriver implements Driver {
     }
   }
 
-  /** Returns if the transaction is committed after all, and otherwise throws what is known. */
+  /** Returns if the transaction was committed after all; otherwise throws an error with the known outcome. */
   async #settleCommit({ processId }: Connection, mark: TransactionMark, cause: unknown): Promise<void> {
     for (const deadline = performance.now() + SETTLE_MS; performance.now() < deadline; await pause(100)) {
       const outcome = await this.#outcomeOf(mark, processId).catch(() => 'in progress')
@@ -140,10 +140,10 @@ export class PoolDriver implements Driver {
   }
 
   /**
-   * Asked outside the pool, which may be full. Ends the session first if it still lives, so that the answer is final. A number the
-   * server has not given out yet was lost with a crash; one that counts as committed after a crash may be somebody else's. A
-   * standby may be behind and knows nothing for sure. A session that may wait for a synchronous replica is left alone: its end would
-   * be a commit that this server alone has, and that a failover loses.
+   * Reads the outcome outside the pool, which may be full. Ends the session first if it still lives, so that the answer is final. A
+   * transaction id the server has not assigned yet was lost in a crash; one that is committed after a crash may belong to another
+   * transaction. A standby may be behind, so its answer is not certain. A session that may wait for a synchronous replica is not ended: that
+   * would make a commit that only this server has and that a failover would lose.
    */
   async #outcomeOf({ xid, incarnation }: TransactionMark, processId: number | null): Promise<string> {
     try {
@@ -165,14 +165,14 @@ export class PoolDriver implements Driver {
     }
   }
 
-  /** On a connection of its own. Where a pooler gives out other process ids nothing is hit, and `statement_timeout` ends it. */
+  /** Cancels over a separate connection. Behind a pooler with its own process ids it has no effect, and `statement_timeout` ends the statement. */
   async #cancelStatement({ processId }: Connection): Promise<void> {
     const text = `select pg_cancel_backend(pid) from pg_stat_activity
       where pid = $1 and application_name = current_setting('application_name')`
     await queryOnce(this.#pool, text, [processId]).catch(() => undefined)
   }
 
-  /** Never fails: a connection that cannot roll back is thrown away, which rolls back too. */
+  /** Never rejects: a connection that cannot roll back is discarded, which rolls back too. */
   async rollbackTransaction(connection: Connection): Promise<void> {
     if (connection.forgetBegin() || connection.isBroken) return
     await connection.command('rollback').catch(() => undefined)
@@ -187,7 +187,7 @@ export class PoolDriver implements Driver {
   async destroy(): Promise<void> {}
 }
 
-/** Why is for operators. */
+/** The refusal of a busy service; `why` is for operators. */
 const busy = (why: string): AppError =>
   unavailable('busy', 'The service is busy. Try again in a moment.', 1, new Error(why))
 

@@ -20,28 +20,28 @@ export function rememberTexts(): (sql: string) => boolean {
 /** A statement prepared on one connection. */
 export interface PreparedStatement {
   readonly name: string
-  /** It was sent to be parsed. */
+  /** Whether it was sent to be parsed. */
   isSent: boolean
-  /** The server has it. */
+  /** Whether the server has it. */
   isParsed: boolean
-  /** Of its rows, once the server has described them. */
+  /** Columns of its rows, once the server has described them. */
   columns: readonly pg.FieldDef[] | undefined
   /** How its rows were last written as JSON. */
   parts: JsonParts | undefined
 }
 
 export interface PreparedNames {
-  /** What to run this text under. Undefined: run it unnamed. */
+  /** The prepared statement of a text. Undefined: run it unnamed. */
   take(sql: string): PreparedStatement | undefined
-  /** Names that have made room for others since the last call; the server may forget their statements. */
+  /** Names dropped since the last call; their statements can be closed on the server. */
   evicted(): readonly string[]
-  /** Names given so far are void; the same texts get new ones. */
+  /** Invalidates all names; the same texts get new ones. */
   forget(): void
 }
 
 const NONE: readonly string[] = []
 
-/** Names of the statements prepared on one connection; the least recently used gives way. A name is never used twice. */
+/** Names of the statements prepared on one connection; the least recently used is dropped first. A name is never used twice. */
 export function preparedNames(ranBefore: (sql: string) => boolean): PreparedNames {
   const names = new Map<string, PreparedStatement>()
   let gone: string[] = []

@@ -1,5 +1,5 @@
 import type pg from 'pg'
 
-/** Number of the session, as the server gave it to the client, or a pooler before it. The declarations of `pg` leave it out. */
+/** Process id of the session, as given by the server or a pooler in front of it. The types of `pg` omit it. */
 export const processIdOf = (client: pg.ClientBase): number | null =>
   (client as pg.ClientBase & { readonly processID?: number | null }).processID ?? null

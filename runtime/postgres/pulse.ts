@@ -4,9 +4,9 @@ import { processIdOf } from './process-id.ts'
 
 /** A statement that waits for its answer. */
 export interface Waiting {
-  /** Of the backend that works on it. */
+  /** Process id of its backend. */
   readonly processId: number | null
-  /** Bytes that its connection has brought so far; undefined where the host does not count. */
+  /** Bytes received on its connection so far; undefined on hosts that do not count. */
   received(): number | undefined
   /** Bytes that wait to be sent. */
   unsent(): number | undefined
@@ -20,29 +20,29 @@ export interface PulseOptions {
   readonly tickMs?: number
 }
 
-/** What is known of a statement, counted in ticks. */
+/** The state of a watched statement, counted in ticks. */
 interface Watched {
   readonly statement: Waiting
   received: number | undefined
   unsent: number | undefined
   silent: number
-  /** How often in a row the server has said that it does not work on it. */
+  /** How often in a row the server reported that it is not working on the statement. */
   forgotten: number
 }
 
 const TICK_MS = 500
-/** A statement without a byte for so many ticks is asked after, and so long a server must have been silent to be given up. */
+/** After this many ticks without a byte for a statement, the server is asked about it; without a byte at all, it is given up. */
 const SILENT_TICKS = 4
-/** A question without a byte for so many ticks gets no answer. */
+/** After this many ticks without a byte, the question counts as unanswered. */
 const UNANSWERED_TICKS = 3
 const TIMES_FORGOTTEN = 2
 
 /**
- * Looks after the statements that a process has under way at one server, since a network that has silently broken would keep them
- * waiting for longer than any statement may take. A server that is only busy is left alone: it is given up when for two seconds no
- * connection has brought a byte, and a new one brings none either. A connection of which it says that nothing runs there has been
- * lost alone. One question at a time, over one connection, for all statements. Ticks of a process that is busy itself come late
- * and are fewer, so that an answer nobody has read yet is no silence.
+ * Watches the running statements of a process at one server: if the network breaks silently, they would wait for longer than any
+ * statement may take. A server that is only busy is not given up; it is given up if no connection has received a byte for two seconds and
+ * a new connection receives none either. If the server reports that nothing runs on a connection, only that connection is lost. All
+ * statements are checked with one query at a time over one connection. In a busy process ticks come late and are fewer, so an answer that
+ * has arrived but was not read yet does not count as silence.
  */
 export class Pulse {
   readonly #options: PulseOptions
@@ -58,12 +58,12 @@ export class Pulse {
     this.#options = options
   }
 
-  /** Called when the server is given up, to cut all connections of a pool: a caller who got one would wait as long for the same. */
+  /** Registers a function that cuts all connections of a pool when the server is given up, so that later callers do not wait on them. */
   whenGone(cut: () => void): void {
     this.#pools.push(cut)
   }
 
-  /** Call the answer when it has come, or when the connection has broken. */
+  /** Watches a statement; call the returned function when it was answered or its connection broke. */
   watch(statement: Waiting): (isAnswered: boolean) => void {
     const watched: Watched = {
       ...{ statement, silent: 0, forgotten: 0 },
@@ -80,13 +80,13 @@ export class Pulse {
     }
   }
 
-  /** Whether the server has just said something, so that it is there and at most slow. */
+  /** Whether the server has sent something recently, so that it is reachable and at most slow. */
   isHeard(): boolean {
     const { tickMs = TICK_MS } = this.#options
     return performance.now() - this.#heardAt < SILENT_TICKS * tickMs
   }
 
-  /** The server has said something. */
+  /** The server has sent something. */
   hear(): void {
     this.#silent = 0
     this.#heardAt = performance.now()
@@ -111,13 +111,13 @@ export class Pulse {
     this.#isAsking = false
     if (answer !== 'silence') this.hear()
     if (this.#silent >= SILENT_TICKS) return this.#giveUp()
-    // Not those that have been answered in the meantime.
+    // Skip statements that have been answered in the meantime.
     for (const watched of late.filter((each) => this.#watched.has(each) && isLate(each))) {
       const { processId } = watched.statement
       const isForgotten = answer instanceof Set && processId !== null && !answer.has(processId)
       watched.forgotten = isForgotten ? watched.forgotten + 1 : 0
       if (watched.forgotten === TIMES_FORGOTTEN) watched.statement.cut()
-      // Forgotten once, it is asked after with the next tick: its answer may be on the way.
+      // If the server did not report it once, its answer may be on the way: it stays late, and the next tick asks again.
       else if (!isForgotten) watched.silent = 0
     }
   }
@@ -127,12 +127,12 @@ export class Pulse {
     for (const cut of this.#pools) cut()
   }
 
-  /** The sessions among these that the server works for; `alive` if it is there but does not tell, `silence` without a single byte. */
+  /** Those of the sessions that run a statement; `alive` if the server answers without telling, `silence` if it sends no byte. */
   async #ask(processIds: readonly (number | null)[]): Promise<ReadonlySet<number> | 'alive' | 'silence'> {
     const { dsn, applicationName, tickMs = TICK_MS } = this.#options
     const client = new pg.Client({ connectionString: dsn, application_name: `${applicationName} pulse` })
     client.on('error', () => {})
-    // Before TLS, whose first byte comes in the clear.
+    // The raw stream before TLS, where the server's first byte can be counted.
     const { stream } = client.connection
     let received: number | undefined = 0
     let silent = 0
@@ -149,7 +149,7 @@ export class Pulse {
            ON pid = ANY($1::int[]) AND state NOT LIKE 'idle%'`,
         [processIds],
       )
-      // A pooler gives its clients numbers of its own, and nothing can be learned by them.
+      // A pooler has its own process ids, which cannot be looked up on the server.
       if (rows[0]?.own !== processIdOf(client)) return 'alive'
       return new Set(rows.flatMap(({ pid }) => (pid === null ? [] : [pid])))
     } catch (error) {

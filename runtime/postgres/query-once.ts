@@ -5,7 +5,7 @@ import { processIdOf } from './process-id.ts'
 
 export interface OnceResult<R> {
   readonly rows: readonly R[]
-  /** The number of the session that answered, as the server or a pooler before it gave it to the client. */
+  /** Process id of the session that answered, as given by the server or a pooler in front of it. */
   readonly processId: number | null
 }
 
@@ -13,7 +13,7 @@ const ANSWER_MS = 1_000
 /** Opening a connection takes several round trips. */
 const OPEN_MS = 2_000
 
-/** Asks the server of a pool one question on a connection of its own. Waits two seconds for the connection and one for the answer. */
+/** Runs one query on the server of a pool over a separate connection. Waits two seconds for the connection and one for the answer. */
 export function queryOnce<R extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,

@@ -6,7 +6,7 @@ import type { Db } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Connection } from './connection.ts'
 
-/** Which database a server holds: a physical replica has the same numbers as its primary. */
+/** Identifies the database of a server: a physical replica has the same numbers as its primary. */
 export interface Identity {
   readonly system: string
   readonly database: number
@@ -15,23 +15,23 @@ export interface Identity {
 const IDENTITY = `(select system_identifier::text from pg_control_system()) as system,
   (select oid::int8 from pg_database where datname = current_database()) as database`
 
-/** Where the server of a connection to the replica stands. */
+/** The state of the server of a connection to the replica. */
 export interface ReplicaState extends Identity, Epoch {
   readonly is_standby: boolean
-  /** End of what it has replayed, in bytes of the log. */
+  /** Position up to which it has replayed, in bytes of the log. */
   readonly lsn: number | null
   /** When the primary committed the last transaction it has replayed, by the clock of the primary. */
   readonly replayed_ms: number | null
   readonly timeline: number
 }
 
-/** The receiver knows its timeline, but tells few roles; the last checkpoint may be older, which does no harm. */
+/** The WAL receiver knows the timeline, but only few roles may read it; that of the last checkpoint may be older, which does no harm. */
 const STATE = `select pg_is_in_recovery() as is_standby, (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as lsn,
   extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as replayed_ms,
   coalesce((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline,
   ${IDENTITY}, e.modules, e.access, e.views from sys_epoch e`
 
-/** A server that does not answer so soon is not worth waiting for. */
+/** How long to wait for the answer of a replica. */
 const ANSWER_MS = 1_000
 
 export async function askReplica(connection: Connection): Promise<ReplicaState> {

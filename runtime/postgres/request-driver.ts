@@ -5,7 +5,7 @@ import type { Trace } from '../../kernel/trace.ts'
 import type { Connection } from './connection.ts'
 import type { PoolDriver } from './pool-driver.ts'
 
-/** Looks at a connection before the request may use it; throws if it may not. */
+/** Checks a connection before the request may use it; throws if it may not. */
 export type Admit = (connection: Connection) => Promise<void>
 
 export interface RequestOptions extends RequestDbOptions {
@@ -61,7 +61,7 @@ export class RequestDriver implements Driver {
     return connection
   }
 
-  /** Goes with the next statement, too, if this one does not get an answer. */
+  /** Sends a statement ahead until it has been answered once: if the first attempt gets no answer, it is sent with the next statement too. */
   #onlyOnce(ahead: Ahead): Ahead {
     const take: Ahead['take'] = (rows) => {
       this.#ahead = undefined

@@ -9,7 +9,7 @@ import type { PreparedStatement } from './prepared-statements.ts'
 export type ReadRow = (bytes: Buffer, at: number) => Readonly<Record<string, unknown>>
 
 const LENGTH_BYTES = 4
-/** Length of a column that is null. */
+/** The length that marks a null column. */
 const NONE = -1
 
 /** A row as an object of values. */
@@ -45,7 +45,7 @@ const LIST_END = ']'.charCodeAt(0)
 const CLOSE = '}'.charCodeAt(0)
 const NULL = Buffer.from('null')
 
-/** What the rows of a statement are written to. */
+/** The buffer to which the rows of a statement are written. */
 export class JsonPage {
   readonly ends: number[] = []
   readonly #text = new JsonText(PAGE_BYTES)
@@ -58,7 +58,7 @@ export class JsonPage {
     return this.#text.length
   }
 
-  /** A row as JSON; the columns behind the members as values. What a prepared statement is written by is kept with it. */
+  /** Reads a row as JSON, and the columns after the members as values. The writers of a prepared statement are cached with it. */
   reader(
     columns: readonly pg.FieldDef[],
     types: pg.CustomTypesConfig,
@@ -78,18 +78,18 @@ export class JsonPage {
   }
 }
 
-/** How members are written of certain columns. */
+/** The writers of JSON members for certain columns. */
 export interface JsonParts {
   readonly members: readonly JsonMember[]
   readonly parts: readonly JsonPart[]
 }
 
 interface JsonPart {
-  /** What stands before the value: a comma and the name. */
+  /** The text before the value: a comma and the name. */
   readonly key: Buffer
   readonly unset: Buffer
   readonly write: ReturnType<typeof jsonWriter>
-  /** Of the second column, where there is one. */
+  /** Writer of the second column, if the member has one. */
   readonly writeName: ReturnType<typeof jsonWriter> | null
 }
 
@@ -110,7 +110,7 @@ function partsOf(columns: readonly pg.FieldDef[], members: readonly JsonMember[]
   return { members, parts }
 }
 
-/** Answers where the columns behind the members begin. */
+/** Writes the members of a row; returns where the columns after them begin. */
 function writeMembers(out: JsonText, { parts }: JsonParts, bytes: Buffer, start: number): number {
   let at = start
   out.byte(OPEN)

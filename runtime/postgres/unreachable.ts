@@ -6,13 +6,13 @@ export interface PoolTarget {
   readonly port: number
   readonly user: string | undefined
   readonly database: string | undefined
-  /** The setting it comes from; null where there is none to advise on. */
+  /** The setting it comes from; null if there is none to mention in advice. */
   readonly setting: string | null
 }
 
 const at = ({ host, port }: PoolTarget): string => (host.startsWith('/') ? host : `${host}:${port}`)
 
-/** Why no connection came about and what to do, by the code of the system or of PostgreSQL. */
+/** Why a connection failed and what to do, by the code of the system or of PostgreSQL. */
 const SENTENCES: Readonly<Record<string, (target: PoolTarget) => string>> = {
   ENOTFOUND: ({ host, setting }) => `There is no host ${host}. Check the host in ${setting}.`,
   EAI_AGAIN: ({ host, setting }) =>
@@ -40,11 +40,11 @@ const SENTENCES: Readonly<Record<string, (target: PoolTarget) => string>> = {
 
 const PASSING: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', '53300', '57P01', '57P02', '57P03'])
 
-/** No connection came about; the message is a sentence for operators. Callers of the service never see it. */
+/** A connection failed; the message is a sentence for operators. Callers of the service never see it. */
 export class DatabaseUnreachable extends Error {
   override readonly name = 'DatabaseUnreachable'
 
-  /** Something answers there, and may let us in a moment later. */
+  /** The server answers and may accept a connection a moment later. */
   readonly isPassing: boolean
 
   constructor(target: PoolTarget, cause: unknown) {
@@ -54,7 +54,7 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** Whether nothing was wrong but the time it took. */
+/** Whether an attempt failed only because it took too long. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && /timeout/i.test(error.message)
 
 function sentenceOf(target: PoolTarget, cause: unknown): string {
@@ -70,7 +70,7 @@ function sentenceOf(target: PoolTarget, cause: unknown): string {
 const advised = ({ setting }: PoolTarget, text: string): string =>
   setting === null ? text.replace(/(?<=\.) .*/, '') : text
 
-/** What the options of a pool and the variables of `libpq` come to; nothing is connected. */
+/** The target from the options of a pool and the variables of `libpq`, without connecting. */
 export function poolTarget({ options }: pg.Pool, setting: string | null): PoolTarget {
   const { host, port, user, database } = new pg.Client(options)
   return { host, port, user, database, setting }

@@ -5,7 +5,7 @@ import test from './test/item.test.mjs.txt'
 import tsconfig from './tsconfig.json.txt'
 import views from './views/item.xml.txt'
 
-/** What the texts of a new addon leave open. */
+/** The names to fill into the texts of a new addon. */
 export interface Blanks {
   /** `my_addon` */
   readonly module: string
@@ -26,7 +26,7 @@ export const ADDON_FILES: Readonly<Record<string, string>> = {
   'test/item.test.mjs': test,
 }
 
-/** Files of the project around it, which are written where there are none. */
+/** Files of the surrounding project, which are written if they are missing. */
 export const PROJECT_FILES: Readonly<Record<string, string>> = {
   'svc.ini': 'addons_path = {{folder}}\n',
   'tsconfig.json': tsconfig,

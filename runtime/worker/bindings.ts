@@ -11,20 +11,20 @@ export interface WorkerBindings {
   readonly SESSION_IDLE_HOURS?: string
   readonly SESSION_MAX_HOURS?: string
   readonly MAP_TILES_URL?: string
-  /** What the set-up page asks for, 16 to 100 characters; without it nobody sets up a database over HTTP. */
+  /** The token that the set-up page asks for, 16 to 100 characters; without it a database cannot be set up over HTTP. */
   readonly SETUP_TOKEN?: string
   /** The files of the web client; without it there is none. */
   readonly ASSETS?: AssetsBinding
 }
 
-/** Those without which nothing can be served rightly, by the rules of the settings that they are. */
+/** Bindings that must be valid for the service to work, with the parsers of the settings. */
 const FORMS = [
   { name: 'DB_DSN', form: dsn, isRequired: true },
   { name: 'SECRET_KEY', form: secret, isRequired: true },
   { name: 'PUBLIC_URL', form: origin, isRequired: false },
 ] as const
 
-/** Why nothing can be served with these bindings, for the operator; null if it can. */
+/** Why the service cannot work with these bindings, for the operator; null if it can. */
 export function bindingProblem(bindings: Partial<WorkerBindings>): string | null {
   for (const { name, form, isRequired } of FORMS) {
     const value = bindings[name] ?? ''
@@ -38,10 +38,10 @@ export function bindingProblem(bindings: Partial<WorkerBindings>): string | null
   return null
 }
 
-/** In place of those: nothing is asked of this database. */
+/** Used instead of invalid bindings: no query is sent to this database. */
 export const NO_BINDINGS: WorkerBindings = { DB_DSN: 'postgresql://none', SECRET_KEY: '' }
 
-/** A number that cannot be read is no reason to have no limit. */
+/** A number from a binding; an invalid one gives the fallback and never means no limit. */
 const whole = (text: string | undefined, fallback: number, least: number, most: number): number => {
   const number = /^\d{1,9}$/.test(text ?? '') ? Number(text) : fallback
   return number >= least && number <= most ? number : fallback
@@ -49,7 +49,7 @@ const whole = (text: string | undefined, fallback: number, least: number, most: 
 
 export const rpmOf = ({ RATE_LIMIT_RPM: text }: WorkerBindings): number => whole(text, 600, 0, 9_999_999)
 
-/** What a request is served with because of a setting. */
+/** The services that depend on settings. */
 export const settingsOf = (
   bindings: WorkerBindings,
 ): Pick<Services, 'publicUrl' | 'sessionHours' | 'mapTilesUrl' | 'setup'> => ({
@@ -62,7 +62,7 @@ export const settingsOf = (
   ...setupOf(bindings),
 })
 
-/** Everybody reaches a worker. A token that can be guessed is none. */
+/** A worker is reachable from anywhere, so the set-up needs a token; one that is too short counts as none. */
 function setupOf({ SETUP_TOKEN: token = '' }: WorkerBindings): Pick<Services, 'setup'> {
   return token.length >= 16 && token.length <= 100 ? { setup: { token, isLocal: false } } : {}
 }

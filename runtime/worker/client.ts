@@ -9,8 +9,8 @@ export interface AssetsBinding {
 type ClientPorts = Pick<Services, 'assets' | 'clientAssets'>
 
 /**
- * The web client of an isolate. What its files are is asked once and kept; requests may share that, but not the asking, which belongs
- * to one of them.
+ * The web client of an isolate. Its manifest is read once and kept; requests may share the manifest, but not the pending read, which
+ * belongs to one request.
  */
 export function shareClient(): (binding: AssetsBinding | undefined) => Promise<ClientPorts> {
   let held: ClientManifest | null = null
@@ -23,7 +23,7 @@ export function shareClient(): (binding: AssetsBinding | undefined) => Promise<C
 
 async function readManifest(binding: AssetsBinding): Promise<ClientManifest | null> {
   const response = await read(binding, 'manifest.json')
-  // The build wrote it.
+  // The build wrote this file, so its content fits the type.
   return response.ok ? ((await response.json()) as ClientManifest) : null
 }
 
@@ -46,10 +46,10 @@ async function bytesOf(binding: AssetsBinding, name: string): Promise<Uint8Array
   return response.ok ? new Uint8Array(await response.arrayBuffer()) : null
 }
 
-/** The binding looks at the path only. */
+/** Reads a file; the binding uses only the path of the URL. */
 const read = (binding: AssetsBinding, name: string): Promise<Response> => binding.fetch(`https://assets/${name}`)
 
-/** Of bodies that are compressed already workerd is to leave the bytes alone: by default it compresses what names a coding. */
+/** A response whose body is already compressed: by default workerd would compress a body that names an encoding. */
 export class EncodedResponse extends Response {
   constructor(body: BodyInit | null, init: ResponseInit) {
     const manual: ResponseInit & { readonly encodeBody: 'manual' } = { ...init, encodeBody: 'manual' }

@@ -6,7 +6,7 @@ const CONNECTIONS_PER_REQUEST = 2
 
 /**
  * The database for one request on workerd, where a socket belongs to the request that opened it and must not serve another.
- * Close it when the answer is out, best under `ctx.waitUntil`.
+ * Close it after the answer was sent, best under `ctx.waitUntil`.
  */
 export function openRequestDatabase(dsn: string, onQuery?: (query: QueryObservation) => void): Database {
   return connectDatabase({

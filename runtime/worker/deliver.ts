@@ -10,18 +10,18 @@ export type MailDelivery = { readonly isEncrypted: boolean } & ({ readonly ok: t
 
 export interface FailedMailDelivery {
   readonly ok: false
-  /** How far it came. */
+  /** The step that failed. */
   readonly step: Exclude<MailStep, 'name'>
-  /** The mail itself was on its way, so that the server may have taken it. */
+  /** Whether the mail itself was sent, so that the server may have accepted it. */
   readonly isOffered: boolean
-  /** refused: the server has said no. foreign: it is no mail server. lacking: it does not offer what is needed. late: time was over. */
+  /** refused: the server refused. foreign: it is no mail server. lacking: it does not offer a needed feature. late: the time was over. */
   readonly cause: 'refused' | 'foreign' | 'lacking' | 'late' | 'broken'
-  /** Of its answer, where it refused. */
+  /** Code of the refusal. */
   readonly code: number | null
   readonly reason: string
 }
 
-/** What the server does not offer, or nobody waited for. */
+/** A missing feature of the server, or a time limit. */
 class Failure extends Error {
   readonly kind: 'lacking' | 'late'
 
@@ -37,7 +37,7 @@ interface Progress {
   isOffered: boolean
 }
 
-/** Gives one mail to a mail server, over a connection of its own, within so much time. Never rejects. */
+/** Sends one mail to a mail server over a new connection, within a time limit. Never rejects. */
 export async function deliver(server: MailServer, message: MailMessage, limitMs: number): Promise<MailDelivery> {
   const progress: Progress = { isEncrypted: server.secure, step: 'connection', isOffered: false }
   let session: SmtpSession | undefined
@@ -73,7 +73,7 @@ async function converse(session: SmtpSession, server: MailServer, message: MailM
       progress.isEncrypted = true
       offers = await hello()
     } else if (server.user !== '' && !isLoopback(server.host))
-      // Never send a password unencrypted, even if somebody on the way has removed the offer.
+      // Never send a password unencrypted, even if an attacker has removed STARTTLS from the server's greeting.
       throw new Failure('lacking', 'The mail server offers no encryption.')
   }
   if (server.user !== '') {

@@ -2,7 +2,7 @@ import { toBase64 } from '../../kernel/bytes.ts'
 import type { Mailbox } from '../../kernel/mail/mail-address.ts'
 import type { MailAttachment } from '../../kernel/mail/mail-queue.ts'
 
-/** What goes out as one mail. */
+/** The content of one mail. */
 export interface MailMessage {
   readonly from: Mailbox
   readonly to: Mailbox
@@ -17,8 +17,8 @@ export interface MailMessage {
 const LINE = '\r\n'
 
 /**
- * A mail as text for SMTP. Whatever is inside of it is Base64, so that no line is too long, begins with a dot, or looks like a boundary;
- * names and subjects are one line each, which the queue has made sure of.
+ * A mail as text for SMTP. All content is Base64, so that no line is too long, begins with a dot, or looks like a boundary; the queue
+ * ensures that names and subjects are one line each.
  */
 export function mailSource(mail: MailMessage): string {
   const headers = [
@@ -56,7 +56,7 @@ const part = (type: string, bytes: Uint8Array, disposition?: string): string =>
     toBase64(bytes).replaceAll(/.{76}(?=.)/g, `$&${LINE}`),
   ].join(LINE)
 
-/** Base64 has no underscore, so that no content has the boundary. */
+/** The boundary contains underscores, which Base64 does not, so no content contains it. */
 function multipart(kind: 'alternative' | 'mixed', parts: readonly string[]): string {
   const boundary = `__${kind}__`
   const inside = parts.map((text) => `--${boundary}${LINE}${text}${LINE}`).join('')
@@ -70,7 +70,7 @@ const WORD_BYTES = 42
 
 const mailbox = ({ name, address }: Mailbox): string => (name === '' ? address : `${words(name)} <${address}>`)
 
-/** Text in a header: as it is where it is short and plain, else as encoded words, each with whole characters. */
+/** Text in a header: unchanged if it is short and plain, else as encoded words, each with whole characters. */
 function words(text: string): string {
   if (PLAIN.test(text) && text.length <= 60) return text
   const pieces: string[] = ['']

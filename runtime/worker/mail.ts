@@ -8,13 +8,13 @@ import { deliver, type FailedMailDelivery, type MailDelivery } from './deliver.t
 const WHOLE_MS = 90_000
 const TRIAL_MS = 20_000
 const MAX_ANSWER_CHARS = 300
-/** What one trigger sends at most; the others are for the next. */
+/** Mails that one trigger sends at most; the next one sends the others. */
 const MAILS = 50
 const BEGIN_MS = 20_000
 const LOCKED =
   'The mail password in the database was kept by a process with another secret (SECRET_KEY). Mails wait until it is entered again.'
 
-/** Sends the mails that are due, by the mail server that administrators have entered. Stops where it takes none. */
+/** Sends due mails with the mail server that administrators have entered. Stops if the server accepts none. */
 export async function sendMails(services: Services): Promise<void> {
   const begun = services.clock().getTime()
   for (let tried = 0; tried < MAILS && services.clock().getTime() - begun < BEGIN_MS; tried++) {
@@ -35,7 +35,7 @@ const senderOf = (server: MailServer, { clock }: Pick<Services, 'clock'>): MailS
   },
 })
 
-/** An answer to the mail itself decides: 5xx is for good, 4xx for now. */
+/** An answer to the mail itself decides: 5xx is permanent, 4xx temporary. */
 function outcomeOf(delivery: MailDelivery): MailOutcome {
   if (delivery.ok) return { kind: 'sent' }
   const { step, code, isOffered, reason } = delivery

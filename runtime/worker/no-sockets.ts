@@ -1,6 +1,6 @@
 /**
- * What the bundle for workerd has in place of Node's `net` and `tls`. There `pg` connects through `cloudflare:sockets`, and asks for no
- * more than this before it encrypts: which kind of address a host is; 0 for a name.
+ * Replaces Node's `net` and `tls` in the bundle for workerd. There `pg` connects through `cloudflare:sockets` and needs only this before it
+ * encrypts: the version of an IP address, 0 for a name.
  */
 export const isIP = (host: string): 0 | 4 | 6 => {
   if (host.includes(':')) return 6

@@ -1,7 +1,7 @@
 import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import type { Services } from '../../kernel/services.ts'
 
-/** Says once in an isolate when its secret is not that of the database, as a process does when it starts. */
+/** Logs once per isolate if its secret is not that of the database, as a process does when it starts. */
 export function watchSecret(): (services: Services) => Promise<void> {
   let isAsked = false
   return async ({ db, secretKey, observe }) => {
@@ -10,7 +10,7 @@ export function watchSecret(): (services: Services) => Promise<void> {
     try {
       if (!(await isSecretOf(db, secretKey))) observe({ kind: 'warning', text: OTHER_SECRET })
     } catch {
-      // The database is away or has no tables, which requests tell of; the next event asks again.
+      // The database is away or has no tables, which requests report; the next event checks again.
       isAsked = false
     }
   }

@@ -5,7 +5,7 @@ export interface SmtpAnswer {
   readonly lines: readonly string[]
 }
 
-/** The mail server has answered, but not what was wanted. */
+/** The mail server answered with an unexpected code. */
 export class SmtpRefusal extends Error {
   readonly code: number
 
@@ -15,13 +15,13 @@ export class SmtpRefusal extends Error {
   }
 }
 
-/** What answers is no mail server. */
+/** The server that answers is no mail server. */
 export class NoMailServer extends Error {}
 
 const MAX_LINE = 2_000
 const MAX_LINES = 100
 
-/** Questions and answers over one socket of workerd. */
+/** SMTP commands and answers over one socket of workerd. */
 export class SmtpSession {
   #socket: Socket
   #reader: ReadableStreamDefaultReader<Uint8Array>
@@ -47,7 +47,7 @@ export class SmtpSession {
     return this.expect(...codes)
   }
 
-  /** Encrypts from here on. What came before and was not asked for is forgotten: nobody knows who sent it. */
+  /** Encrypts from here on. Bytes received before that are dropped, since an attacker may have sent them. */
   startTls(): void {
     this.#reader.releaseLock()
     this.#writer.releaseLock()

@@ -11,8 +11,8 @@ export interface WorkerState extends StatePort {
 }
 
 /**
- * The registry of an isolate, kept between requests. Requests may share the finished value but not the loading of it, since
- * that runs on one request's connection; so each loads what it finds too old.
+ * The registry of an isolate, kept between requests. Requests may share the loaded value but not a pending load, since that uses one
+ * request's connection; so each request loads it if it is too old.
  */
 export function shareState(catalogue: Catalogue): (db: Db) => WorkerState {
   let held: ModuleState | null = null

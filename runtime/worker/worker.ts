@@ -26,7 +26,7 @@ import { sendMails, workerMail } from './mail.ts'
 import { watchSecret } from './other-secret.ts'
 import { shareState } from './state.ts'
 
-/** What the platform hands to each request. */
+/** The context that the platform passes to each request. */
 export interface WorkerContext {
   waitUntil(work: Promise<unknown>): void
 }
@@ -68,18 +68,18 @@ export function createWorker(addons: readonly Addon[]): Worker {
   }
 }
 
-/** What is wrong is for the log; strangers learn that it is not them. */
+/** Refuses a request because of invalid bindings. The problem is only logged; callers get a neutral answer. */
 const refuse = (services: Services, request: Request, problem: string): Response =>
   respondError(openExchange(services, request, null), 'unmatched', notSetUp(new Error(problem)))
 
 interface EventServices {
   readonly services: Services
   readonly tick: () => Promise<readonly CronRun[]>
-  /** Closes the connections, once what was begun in the background has ended. */
+  /** Closes the connections after background work has ended. */
   close(): Promise<void>
 }
 
-/** What an isolate keeps, and on it the services of each event. */
+/** Opens the services of each event, on top of what the isolate keeps. */
 function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => EventServices {
   const catalogue = buildCatalogue(addons)
   const readiness = shareReadiness(programOf(catalogue))
@@ -128,7 +128,7 @@ function openServices(addons: readonly Addon[]): (bindings: WorkerBindings) => E
   }
 }
 
-/** There are no threads: documents are made in slices. What that needs is loaded with the first of them. */
+/** Without threads, documents are made in slices. The code for it is loaded with the first document. */
 function lazyDocuments(): DocumentRenderer {
   const nextTurn = () => new Promise<void>((resolve) => setTimeout(resolve))
   let renderer: Promise<DocumentRenderer> | undefined
@@ -143,8 +143,8 @@ function lazyDocuments(): DocumentRenderer {
 }
 
 /**
- * There is no process that others could look for: a job under a lease that was cut off is run again when its lease ends, within a
- * minute.
+ * A worker has no long-lived process that could hold a lock: a job under a lease that was cut off runs again when its lease ends, within
+ * a minute.
  */
 const jobHost = (): JobHost => ({
   owner: 'worker',

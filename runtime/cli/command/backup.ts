@@ -26,12 +26,12 @@ export const backupCommand: CliCommand = {
   },
 }
 
-/** The file is there when it is complete, and only its owner reads it. */
+/** The file appears only when it is complete, and only its owner may read it. */
 async function dumpTo(file: string, tool: string, dsn: string): Promise<number> {
   const draft = `${file}.part`
   const handle = await open(draft, 'w', 0o600).catch(namePath(draft))
   try {
-    // With the slots of a table that is partitioned into them.
+    // Also leaves out the partitions of a partitioned table.
     const momentary = MOMENTARY_TABLES.flatMap((table) => [table, `${table}_?`]).map(
       (pattern) => `--exclude-table-data=${pattern}`,
     )

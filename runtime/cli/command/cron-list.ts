@@ -7,7 +7,7 @@ interface JobLine {
   readonly id: number
   readonly name: string
   readonly active: boolean
-  /** A retry or a run that somebody asked for comes before the next slot. */
+  /** The next slot, or an earlier retry or requested run. */
   readonly next_run: string
   readonly last_run: string | null
   readonly state: string

@@ -74,14 +74,14 @@ async function write(call: Call): Promise<CommandResult> {
   return { json: { rows, file }, text: `Rows written to ${file}: ${rows}` }
 }
 
-/** Before the work of making it: the file has a place. */
+/** Throws before any work if the folder of the file does not exist. */
 async function requireFolder(file: string): Promise<void> {
   const folder = dirname(file)
   if (!(await stat(folder).catch(() => null))?.isDirectory())
     throw badRequest('input_invalid', `--out: There is no folder ${folder}.`)
 }
 
-/** One state of the database, with the rights of `--login` or with all. */
+/** Runs `work` on one state of the database, with the rights of `--login`, by default with all rights. */
 const runAsReader = <T>(host: Host, call: Call, work: (env: Env) => Promise<T>): Promise<T> =>
   runAsSystem(
     host,

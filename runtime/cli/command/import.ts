@@ -63,13 +63,13 @@ export const importCommand: CliCommand = {
   },
 }
 
-/** Runs `work` with the rights of `--login`; what is wrong with a parameter is told of its option. */
+/** Runs `work` with the rights of `--login`; an error about a parameter names its option. */
 const asOwner = <T>(call: Call, work: (env: Env) => Promise<T>): Promise<T> =>
   withReadyHost(call, (host) => runAsSystem(host, async (env) => work(await asUser(env, call.text('login')!)))).catch(
     namingOptions,
   )
 
-/** On a terminal a line tells how far it is. */
+/** On a terminal a line shows the progress. */
 const progressOn =
   ({ input, log }: Call) =>
   (done: number, total: number) => {

@@ -79,7 +79,7 @@ function describeExamples(examples: readonly ExampleUser[], config: Config): str
   ]
 }
 
-/** What the wizard in the browser offers too. */
+/** The apps that the wizard in the browser also offers. */
 const appsOf = (catalogue: Catalogue): string[] =>
   [...catalogue.values()].filter((addon) => addon.application).map((addon) => addon.name)
 

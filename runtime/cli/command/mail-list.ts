@@ -16,7 +16,7 @@ interface QueuedMail {
   readonly next_at: string
   readonly last_error: string | null
   readonly age_seconds: number
-  /** Until it is tried again; null where it is not, or is being sent. */
+  /** Seconds until the next attempt; null if there is none or the mail is being sent. */
   readonly next_seconds: number | null
 }
 

@@ -54,12 +54,12 @@ export const populateCommand: CliCommand = {
           const before = leftOut.size
           for (const field of refusedFields(error)) leftOut.add(field)
           if (leftOut.size > before) continue
-          // Each batch is a transaction of its own: what came before this one stays.
+          // Each batch has its own transaction, so records of earlier batches stay.
           if (done > 0) call.log.line('warn', `${done} records were added.`)
           throw error
         }
       }
-      // A process that serves looks for tables that have become large only once a day.
+      // A running service would notice tables that have become large only once a day.
       return { seconds: (performance.now() - start) / 1_000, indexes: await buildIndexes(host) }
     })
     const told = [
@@ -78,7 +78,7 @@ function readCount(text: string): number {
   return rows
 }
 
-/** On a terminal a line tells how far it is. */
+/** On a terminal a line shows the progress. */
 function tell({ input, log }: Call, done: number, rows: number): void {
   if (input.isTTY && done % (10 * BATCH) === 0) log.line('warn', `${done} of ${rows}`)
 }
@@ -99,7 +99,7 @@ async function targetsOf(env: Env, model: Model): Promise<Targets> {
   return found
 }
 
-/** Fields whose made-up values a check of the model does not take; the records are tried again without them. */
+/** Fields whose made-up values a check of the model refuses; the records are tried again without them. */
 const refusedFields = (error: unknown): readonly string[] =>
   error instanceof AppError && error.code === 'VALIDATION' ? Object.keys(error.details['fields'] ?? {}) : []
 

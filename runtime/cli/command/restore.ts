@@ -14,7 +14,7 @@ import type { CliCommand } from '../command.ts'
 import { withHost } from '../with-host.ts'
 
 const ARGS = ['--no-owner', '--no-privileges', '--exit-on-error', '--single-transaction']
-/** Comments of what another role may own. Ours are on tables, constraints and indexes, and say what these were made from. */
+/** Comments on objects that another role may own. Our own comments, on tables, constraints and indexes, are needed and restored. */
 const FOREIGN_COMMENT = / COMMENT - (EXTENSION|SCHEMA) /
 
 export const restoreCommand: CliCommand = {

@@ -6,7 +6,7 @@ import type { CliCommand } from '../command.ts'
 import { findUser } from '../find-user.ts'
 import { runAsSystem, withReadyHost } from '../with-host.ts'
 
-/** Whoever manages users in the service gives only companies of their own; this is for the company that nobody manages yet. */
+/** In the service an administrator can give a user only the administrator's own companies; this command reaches a company without one. */
 export const userCompaniesCommand: CliCommand = {
   name: 'user companies',
   summary: 'Let a user work in one more company, or in all',

@@ -3,7 +3,7 @@ import { sqlState } from '../../../kernel/sql/pg-error.ts'
 import { explainFileError } from '../../node/file/file-error.ts'
 import { DatabaseUnreachable } from '../../postgres/unreachable.ts'
 
-/** SQLSTATE of a statement that the role may not run. */
+/** SQLSTATE if the role lacks the right to run a statement. */
 const NO_RIGHT = '42501'
 
 /** One sentence about what keeps every command from working: the database, or a file. Undefined for any other error. */
@@ -15,8 +15,8 @@ export function explainTrouble(error: unknown): string | undefined {
 }
 
 /**
- * An error for a person: each refused field with its reason, once; and, where the service could not do its work, what lies
- * behind it. What PostgreSQL says about refused values is not for people, and our message has said it already.
+ * An error for a person: each refused field once with its reason; if the service could not do its work, also the cause. PostgreSQL's own
+ * message about refused values is left out, since our message already says it in better words.
  */
 export function describeError(error: unknown): string {
   const trouble = explainTrouble(error)
@@ -25,7 +25,7 @@ export function describeError(error: unknown): string {
   const fields = Object.entries(Object(error.details['fields'])).map(
     ([name, reason]) => [name, String(reason)] as const,
   )
-  // The message of refused values is the reason of the first field, unless it says something about all of them.
+  // The message about refused values repeats the reason of the first field, unless it is about all of them.
   const isReason = fields.some(([, reason]) => reason === error.message)
   const lines = [...(isReason ? [] : [error.message]), ...fields.map(([name, reason]) => describeField(name, reason))]
   if (error.status >= 500 && error.cause instanceof Error) lines.push(error.cause.message)

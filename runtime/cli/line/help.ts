@@ -21,7 +21,7 @@ export function commandHelp(command: CliCommand): string {
   return `Usage: svc ${usage(command)} [options]\n\n${command.summary}\n\n${columns(options)}`
 }
 
-/** The same for programs. */
+/** The help as JSON, for programs. */
 export const describeCommand = (command: CliCommand) => ({
   name: command.name,
   usage: usage(command),

@@ -13,7 +13,7 @@ export interface ParsedLine {
   readonly values: Readonly<Record<string, string | boolean | undefined>>
 }
 
-/** A line with the options before the command moved behind it, where they are read: `--json key list` is `key list --json`. */
+/** Moves options before the command behind it, where they are read: `--json key list` becomes `key list --json`. */
 export function commandFirst(line: readonly string[]): readonly string[] {
   let end = 0
   while (end < line.length && line[end]!.startsWith('-')) end += takesNext(line[end]!) ? 2 : 1
@@ -22,7 +22,7 @@ export function commandFirst(line: readonly string[]): readonly string[] {
 
 const takesNext = (word: string): boolean => word.startsWith('--') && COMMON_OPTIONS[word.slice(2)]?.type === 'text'
 
-/** Reads what follows the name of a command; anything it does not declare is a `UsageError`. */
+/** Reads the arguments after the name of a command; an undeclared one is a `UsageError`. */
 export function parseLine(command: CliCommand, argv: readonly string[]): ParsedLine {
   const declared = Object.entries({ ...COMMON_OPTIONS, ...command.options })
   const options = Object.fromEntries(
@@ -51,7 +51,7 @@ function parse(argv: readonly string[], options: Record<string, { type: 'boolean
   }
 }
 
-/** What Node's parser says, in our words. */
+/** Messages of Node's parser, reworded. */
 const EXPLANATIONS: readonly (readonly [RegExp, (option: string) => string])[] = [
   [/^Unknown option '([^']+)'/, (option) => `Unknown option: ${option}.`],
   [/^Option '(?:-\w, )?(--[\w-]+) <value>' argument missing/, (option) => `${option} needs a value.`],

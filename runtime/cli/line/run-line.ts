@@ -68,7 +68,7 @@ const COMMANDS: readonly CliCommand[] = [
 
 const EXIT = { ok: 0, failed: 1, usage: 2 } as const
 
-/** What a command line has of the process around it. */
+/** The parts of the process that a command line uses. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly input: Readable & { readonly isTTY?: boolean }
@@ -110,7 +110,7 @@ export async function runLine(line: readonly string[], around: Surroundings): Pr
   }
 }
 
-/** The command of a line, or, where it asks for help before naming one, those to choose from. */
+/** The command of a line, or the commands to list if the line asks for help without naming one. */
 function findCommand(argv: readonly string[]): CliCommand | readonly CliCommand[] {
   const [first = '--help', second = ''] = argv.filter((word) => word !== '--json')
   if (isHelp(first)) return COMMANDS

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Asset, AssetPort, ClientAssets } from '../../../kernel/services.ts'
 import { accepts, type ClientManifest, CODINGS, clientAssetsOf, typeOf } from '../../client-manifest.ts'
 
-/** They are in memory, so that nobody waits. */
+/** The built files, held in memory so that no request reads the disk. */
 export interface BuiltFiles {
   find(...wanted: Parameters<AssetPort['find']>): Asset | null
 }
@@ -14,10 +14,10 @@ export interface BuiltClient {
   readonly clientAssets: ClientAssets
 }
 
-/** Client code of an addon that is no part of the build: one file. */
+/** The client code of an addon outside the build, as one file. */
 export interface AddonScript {
   readonly module: string
-  /** With the hash of the content. */
+  /** File name with the hash of the content. */
   readonly name: string
   readonly forms: Forms
 }
@@ -25,7 +25,7 @@ export interface AddonScript {
 /** Beside the built program, or where a build puts it when this file runs as source. */
 const FOLDERS = ['./web', '../../../.build/web'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
-/** The built web client, held in memory, and what other addons add to it; undefined when it was not built. */
+/** The built web client and the client code of other addons, held in memory; undefined if it was not built. */
 export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClient | undefined {
   const folder = FOLDERS.find((path) => existsSync(join(path, 'manifest.json')))
   if (folder === undefined) return undefined
@@ -33,7 +33,7 @@ export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClien
 }
 
 function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
-  // The build wrote it.
+  // The build wrote this file, so its content fits the type.
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ClientManifest
   const files = new Map(manifest.files.map((name) => [name, loadFile(folder, name)]))
   for (const { name, forms } of others) files.set(name, forms)
@@ -43,7 +43,7 @@ function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient 
   }
 }
 
-/** While developing: the files of the latest build, and its name under `build.txt` for pages that wait for another. */
+/** For development: the files of the latest build, and its name as `build.txt` for pages that wait for the next one. */
 function followBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
   const manifest = join(folder, 'manifest.json')
   let seen = 0
@@ -86,7 +86,7 @@ function followBuild(folder: string, others: readonly AddonScript[]): BuiltClien
   return { assets: { find }, clientAssets }
 }
 
-/** A file as it is and compressed. */
+/** A file in plain and compressed form. */
 export interface Forms {
   readonly type: string
   readonly plain: Uint8Array
@@ -102,7 +102,7 @@ function loadFile(folder: string, name: string): Forms {
   return formsOf(name, { plain: readFileSync(join(folder, name)), br: read('.br'), gzip: read('.gz') })
 }
 
-/** A compressed form that is no smaller is none. */
+/** The forms of a file, without a compressed one that is not smaller. */
 export function formsOf(name: string, { plain, br, gzip }: Omit<Forms, 'type'>): Forms {
   const smaller = (bytes: Uint8Array | null) => (bytes && bytes.length < plain.length ? bytes : null)
   return {

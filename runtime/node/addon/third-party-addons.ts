@@ -11,9 +11,9 @@ import { makeFolder } from '../file/make-folder.ts'
 import { replaceFile } from '../file/replace-file.ts'
 import { explainAddonError } from './addon-error.ts'
 
-/** What addons import from the running program, so that there is one of each of its classes: the kernel, and what its routes are described with. */
+/** Modules that addons import from the running program, so that each class exists only once: the kernel, and the schemas of its routes. */
 const OFFERED: Readonly<Record<string, object>> = { '#kernel': kernel, zod }
-/** Where they find it. */
+/** The global under which addons find these modules. */
 const KERNEL = Symbol.for('modulus.kernel')
 
 const ENTRY = /^addon\.(ts|js|mjs)$/
@@ -70,7 +70,7 @@ export async function loadCompiler(): Promise<typeof Esbuild> {
 
 async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): Promise<Addon> {
   const code = await compile(esbuild, entry, out)
-  // The name holds the content, so that a changed addon is another module; processes that start together share it.
+  // The name contains a hash of the content, so that a changed addon is another module and processes that start together can share the file.
   const hash = createHash('sha256').update(code).digest('hex').slice(0, 16)
   const file = join(out, `${basename(resolve(entry, '..'))}-${hash}.mjs`)
   await replaceFile(file, code)
@@ -86,7 +86,7 @@ function compile(esbuild: typeof Esbuild, entry: string, out: string): Promise<s
   return bundle(esbuild, entry, {
     platform: 'node',
     target: 'es2023',
-    // The sources in the map are named as seen from there.
+    // Sources in the map are relative to this folder.
     outdir: out,
     sourcemap: 'inline',
     sourcesContent: false,
@@ -120,7 +120,7 @@ const kernelPlugin: Esbuild.Plugin = {
       contents: [
         `const offered = globalThis[Symbol.for('modulus.kernel')][${JSON.stringify(path)}]`,
         ...Object.keys(OFFERED[path]!).map((name) => {
-          // Errors name the kernel's as addons do. Those of zod may be words of the language, such as `enum`, which no constant is called.
+          // Kernel exports keep their names, which appear in errors. Exports of zod may be reserved words such as `enum`, so they get a prefix.
           const constant = path === '#kernel' ? name : `_${name}`
           return `const ${constant} = offered.${name}; export { ${constant} as ${name} }`
         }),

@@ -31,7 +31,7 @@ const compile = (esbuild: typeof Esbuild, entry: string): Promise<string> =>
     plugins: [sdkPlugin, stylePlugin(esbuild, dirname(entry), '#sdk')],
   })
 
-/** There is one Preact on a page, the program's: whatever is asked of it or of its hooks and signals comes from the sdk. */
+/** A page must have only one Preact, that of the program: imports of Preact, its hooks and signals are resolved to the sdk. */
 const sdkPlugin: Esbuild.Plugin = {
   name: 'sdk',
   setup(build) {

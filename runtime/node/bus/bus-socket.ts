@@ -3,7 +3,7 @@ import { LIMITS } from '../../../kernel/limits.ts'
 import type { Payload } from '../../../kernel/live/follow-outbox.ts'
 import { type ClientMessage, parseClientMessage } from './client-message.ts'
 
-/** Why a socket is closed by us. 4401 tells the client that its session is over. */
+/** Reasons for which the server closes a socket. 4401 tells the client that its session is over. */
 export const CLOSED = {
   restart: { code: 1012, reason: 'The service restarts.' },
   policy: { code: 1008, reason: 'Not a message of this service, or too many of them.' },
@@ -18,8 +18,8 @@ export interface Message {
 }
 
 /**
- * One text for all sockets that get the message, encoded once. Of several messages the last carries the position after all of them, so
- * that a client which got only some of them asks for all again. What does not stand in the log has no position.
+ * A message encoded once for all sockets that get it. Of several messages only the last one carries the position after all of them, so that
+ * a client which got only some requests all of them again. A message that is not from the log has no position.
  */
 export class Frame {
   readonly #message: Message
@@ -45,12 +45,12 @@ export class Frame {
 }
 
 export interface BusSocketEvents {
-  /** A socket whose message cannot be worked on is cut: its client connects again and asks again. */
+  /** If it rejects, the socket is cut: its client connects and asks again. */
   onMessage(message: ClientMessage): Promise<void>
   onClose(): Promise<void>
 }
 
-/** Unread bytes from which on a socket gets nothing more but `resync`, and from which on it is cut. */
+/** Unread bytes above which a socket gets only `resync`, and above which it is cut. */
 const BEHIND_BYTES = 262_144
 const CUT_BYTES = 1_048_576
 const SECOND_MS = 1_000
@@ -74,7 +74,7 @@ export class BusSocket {
       this.#isAlive = true
       if (this.#isFlooding()) this.close(CLOSED.policy)
     })
-    // Answered here and not by the package, which would keep the answers for a client that never reads them.
+    // Answered here, because the package would buffer answers for a client that never reads them.
     socket.on('ping', () => {
       if (this.#isFlooding()) this.close(CLOSED.policy)
       else if (socket.bufferedAmount === 0) socket.pong()
@@ -82,7 +82,7 @@ export class BusSocket {
     socket.on('message', (data, isBinary) => {
       if (socket.readyState !== WebSocket.OPEN) return
       const message = isBinary || this.#isFlooding() ? null : parseClientMessage(String(data))
-      // To send again what was missed is work, so it is done once for each connection.
+      // Replaying missed events is costly, so a connection may ask for it only once.
       const isRepeated = message?.since !== undefined && this.#hasAsked
       if (message === null || isRepeated) return this.close(CLOSED.policy)
       this.#hasAsked ||= message.since !== undefined
@@ -100,7 +100,7 @@ export class BusSocket {
     socket.on('close', this.#leave)
   }
 
-  /** Whether it asked for events like this; until it asks for some it gets all. */
+  /** Whether the client subscribed to events like this; without any subscription it gets all. */
   wants({ model, id }: Payload): boolean {
     if (this.#models === null || typeof model !== 'string') return true
     const ids = this.#models.get(model)
@@ -124,24 +124,24 @@ export class BusSocket {
     })
   }
 
-  /** Keeps what comes from now on. */
+  /** Holds messages back from now on. */
   hold(): void {
     this.#held ??= []
   }
 
-  /** Sends these, and then what was kept. */
+  /** Sends `first`, then the messages held back. */
   release(first: readonly Frame[]): void {
     const kept = this.#held ?? []
     this.#held = null
     for (const frames of [first, ...kept]) if (frames.length > 0) this.send(frames)
   }
 
-  /** Cuts a connection whose client takes nothing of what waits for it. */
+  /** Cuts the connection if its client reads nothing of the waiting messages. */
   cutUnread(): void {
     if (this.#socket.bufferedAmount > CUT_BYTES) this.#socket.terminate()
   }
 
-  /** Has lost messages. */
+  /** Whether it has lost messages. */
   get isBehind(): boolean {
     return this.#isBehind
   }
@@ -153,14 +153,14 @@ export class BusSocket {
     this.send([resync])
   }
 
-  /** Cuts a connection that has not answered the last call, and calls again. */
+  /** Sends a ping; cuts the connection if the last one was not answered. */
   ping(): void {
     if (!this.#isAlive) this.#socket.terminate()
     this.#isAlive = false
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
   }
 
-  /** Closes it, and cuts it if the client does not answer. It is heard no more. */
+  /** Closes the socket, and cuts it if the client does not answer. Its messages are ignored from now on. */
   close({ code, reason }: CloseReason): void {
     this.#socket.close(code, reason)
     this.#leave()

@@ -12,29 +12,29 @@ import { type BusReader, Readers } from './readers.ts'
 import type { WakeUp } from './wake-up.ts'
 
 export interface BusOptions {
-  /** With the connections of background work. */
+  /** Services that use the connections of background work. */
   readonly services: Services
   readonly holder: RegistryHolder
   readonly wakeUp: Pick<WakeUp, 'isListening'>
   /** Names this process among those on the same database. */
   readonly process: string
-  /** Sees every event before it is sent. */
+  /** Called with every page of events before they are sent. */
   readonly onEvents: (events: readonly LoggedEvent[]) => void
 }
 
 export interface Bus {
-  /** Looks at the log at once. */
+  /** Reads the log at once. */
   wake(): void
-  /** Keeps a place for one more socket of a session, for a moment; false when there is no room. */
+  /** Reserves a place for one more socket of a session for a short time; false if there is no room. */
   reserve(place: SocketPlace): boolean
-  /** Starts to send a socket what its session may see. */
+  /** Adds a socket, which from then on gets the events that its session may see. */
   join(socket: BusSocket, sessionId: string): Promise<Subscription | null>
   readonly size: number
-  /** Asks every client to come back, to another process or later. */
+  /** Asks every client to reconnect, to another process or later. */
   stop(): Promise<void>
 }
 
-/** Whose socket it will be. */
+/** The session and user a socket is reserved for. */
 export interface SocketPlace {
   readonly sessionId: string
   readonly userId: number
@@ -49,17 +49,17 @@ export interface Subscription {
   leave(): void
 }
 
-/** How often the log is looked at without being woken. */
+/** How often the log is read without a wake-up. */
 const LOOK_MS = { listening: 1_000, busy: 50, quiet: 250, alone: 1_000 } as const
 /** After events more are likely. */
 const BUSY_MS = 2_000
 const CHECK_MS = 500
 export const PING_MS = 25_000
-/** A client that stays connected knows where it stands, so that a short interruption costs it no reload. */
+/** How often clients get the current position, so that after a short interruption they need not reload. */
 const POSITION_MS = 60_000
-/** Time that sending to many sockets takes in one turn of the loop; then the rest of the service has its turn. */
+/** Time for sending to many sockets before the rest of the service gets its turn. */
 const TURN_MS = 5
-/** Sockets between two looks at the clock. */
+/** Sockets between two checks of the clock. */
 const AT_ONCE = 16
 const CLOSE_MS = 1_000
 const RESERVED_MS = 5_000
@@ -96,14 +96,14 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
     }
   }
 
-  /** An event that was committed after a right was lost is not judged by the right. */
+  /** Loads the state of an event's epoch first, so that rights lost before the event do not count for it. */
   async function followState(epoch: Epoch): Promise<void> {
     const state = await holder.current(epoch)
     if (state.registry !== readers.state.registry || state.access !== readers.state.access)
       await readers.changeState(state)
   }
 
-  /** How many messages were sent. */
+  /** Sends events to readers; returns the number of messages. */
   async function send(to: readonly BusReader[], events: readonly LoggedEvent[], position: Position): Promise<number> {
     const frames = await framesFor(to, events, position)
     let sent = 0
@@ -174,7 +174,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
 
   /** Places of sockets that are being opened. */
   const reserved = new Set<SocketPlace>()
-  /** How many of them a session or a user has. */
+  /** Number of reserved places by session and by user. */
   const kept = new Map<SocketPlace[keyof SocketPlace], number>()
   const countKept = (place: SocketPlace, by: 1 | -1): void => {
     for (const owner of Object.values(place) as SocketPlace[keyof SocketPlace][]) {
@@ -195,7 +195,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
         socket.hold()
         return position
       })
-      // The others do not wait for it; what comes for this socket meanwhile follows.
+      // Other sockets do not wait for this replay; events for this one are held back meanwhile.
       const page = from && (await readOutbox(services.db, from, { until, max: LIMITS.replayedEvents }))
       const missed =
         page === null || page.isLost
@@ -224,7 +224,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
       const place: SocketPlace = { sessionId, userId }
       reserved.add(place)
       countKept(place, 1)
-      // A connection that does not become a socket gives its place back.
+      // The place of a connection that does not become a socket is released.
       setTimeout(() => giveBack(place), RESERVED_MS).unref()
       return true
     },
@@ -250,7 +250,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
 const wantsOneOf = (socket: BusSocket, events: readonly LoggedEvent[]) =>
   events.some(({ payload }) => socket.wants(payload))
 
-/** Runs work again and again; a turn that fails or is still running is left out, since the next one does the same. */
+/** Runs work at intervals. Failures are ignored, and a run is skipped while the last one is still going, since the next does the same work. */
 function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
   let isRunning = false
   return setInterval(() => {
@@ -264,7 +264,7 @@ function repeat(ms: number, work: () => Promise<void>): NodeJS.Timeout {
   }, ms).unref()
 }
 
-/** Works on items without keeping the loop from others for long. What is added or removed meanwhile may be left out. */
+/** Works on items in short turns, so that other work is not blocked. Items added or removed meanwhile may be left out. */
 async function inTurns<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
   let started = performance.now()
   let count = 0
@@ -276,7 +276,7 @@ async function inTurns<T>(items: Iterable<T>, work: (item: T) => void): Promise<
   }
 }
 
-/** Closes every socket and waits for their ends, for a moment; then cuts what is left. */
+/** Closes every socket, waits a short time for them to end, and cuts the others. */
 async function closeAll(readers: Readers, reason: CloseReason): Promise<void> {
   await inTurns(readers.sockets, (socket) => socket.close(reason))
   for (const until = performance.now() + CLOSE_MS; readers.sockets.size > 0 && performance.now() < until; )

@@ -6,16 +6,16 @@ const id = z.int32().positive()
 const model = z.string().max(100)
 
 const schema = z.strictObject({
-  /** Events of these models or records only; replaces what was asked for before. */
+  /** Subscribe to events of these models or records only; replaces earlier subscriptions. */
   subscribe: z
     .array(z.strictObject({ model, ids: z.array(id).optional() }))
     .max(LIMITS.socketModels)
     .optional(),
-  /** The `seq` of the last message: what came after it is sent again. */
+  /** The `seq` of the last message: later events are sent again. */
   since: z.string().optional(),
   /**
-   * The record that is open on the screen, with id null a board of many; null: none. `doing` is the field that somebody types in, or
-   * `@writing` a message, or `@dragging` the record itself.
+   * The record that is open on the screen, with id null a board of many; null: none. `doing` is the field in which the user types,
+   * `@writing` for a message, or `@dragging` for the record itself.
    */
   present: z
     .strictObject({

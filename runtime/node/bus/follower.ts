@@ -8,22 +8,22 @@ import { translatePgError } from '../../../kernel/sql/pg-error.ts'
 export interface FollowerOptions {
   readonly db: Db
   readonly observe: Observe
-  /** Gets every page of the log in order; the next one is read when it has ended. */
+  /** Called with every page of the log in order; the next page is read after it resolves. */
   readonly onPage: (page: OutboxPage) => Promise<void>
-  /** How long to wait before the next look, unless something wakes it. */
+  /** How long to wait before the log is read again without a wake-up. */
   readonly pauseMs: () => number
 }
 
 /** Follows the log of events for one process. */
 export interface Follower {
-  /** Something was committed: looks at once. */
+  /** Something was committed: reads the log at once. */
   wake(): void
   /** Runs work between two pages, so that the position does not move during it. */
   between<T>(work: (position: Position) => Promise<T>): Promise<T>
   stop(): Promise<void>
 }
 
-/** Between two looks, so that a busy database is not asked for every single commit. */
+/** Least time between two reads, so that a busy database is not read for every single commit. */
 const GAP_MS = 15
 const AWAY_MS = 500
 
@@ -51,7 +51,7 @@ export function startFollower({ db, observe, onPage, pauseMs }: FollowerOptions)
   const look = async (): Promise<void> => {
     const page = await readOutbox(db, await here())
     if (page.events.length > 0 || page.isLost) await onPage(page)
-    // Not before: a page that could not be worked on is read again.
+    // Only set afterwards, so that a page whose handling failed is read again.
     position = page.position
   }
 
@@ -62,7 +62,7 @@ export function startFollower({ db, observe, onPage, pauseMs }: FollowerOptions)
       await inTurn(look)
       isAway = false
     } catch (error) {
-      // Once per outage.
+      // Reported once per outage.
       if (!isAway && !isStopped)
         observe({ kind: 'failure', requestId: OWN_REQUEST.bus, error: translatePgError(error) })
       isAway = true

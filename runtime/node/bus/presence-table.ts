@@ -11,7 +11,7 @@ export interface PresentRow {
 export interface Person {
   readonly id: number
   readonly name: string
-  /** What they do at the record; see `client-message.ts`. */
+  /** What the user does at the record; see `client-message.ts`. */
   readonly doing?: string
 }
 
@@ -26,10 +26,10 @@ export interface RecordRef {
 export const recordKey = ({ model, id }: { readonly model: string; readonly id: number | null }): string =>
   `${model}/${id}`
 
-/** A process that has died is forgotten after this time; one that lives says so twice within it. */
+/** Rows of a process are dropped after this time without a sign of life; a living process renews them twice within it. */
 const KEPT_SECONDS = 40
 
-/** Makes the rows of a process these, and forgets those of dead ones. */
+/** Replaces the rows of a process, and drops those of dead processes. */
 export async function writePresence(db: Db, process: string, rows: readonly PresentRow[]): Promise<void> {
   await sql`
     with mine as (
@@ -44,7 +44,7 @@ export async function writePresence(db: Db, process: string, rows: readonly Pres
       do update set doing = excluded.doing, expires_at = excluded.expires_at`.execute(db)
 }
 
-/** Who is at these records, and who drags records of these models. */
+/** The users at these records, and those who drag records of these models. */
 export async function readPeople(db: Db, records: readonly RecordRef[], boards: readonly string[]): Promise<People> {
   const { rows } = await sql<Required<Person> & { readonly model: string; readonly res_id: number }>`
     select p.model, p.res_id, u.id, u.name, max(p.doing) as doing

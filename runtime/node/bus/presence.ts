@@ -30,12 +30,12 @@ export interface OpenRecord {
   readonly doing?: string | undefined
 }
 
-/** Shows people who else has the same record open and what they do there, if they may see those users; whichever process serves them. */
+/** Shows users who else has the same record open and what they do there, if they may see those users, across all processes. */
 export interface Presence {
   /** The record that is open on a page; null: none. */
   show(reader: BusReader, socket: BusSocket, record: OpenRecord | null): void
   hide(socket: BusSocket): void
-  /** Tells what has changed since the last time. */
+  /** Sends the changes since the last time. */
   refresh(): Promise<void>
   stop(): Promise<void>
 }
@@ -43,11 +43,11 @@ export interface Presence {
 interface Page {
   readonly reader: BusReader
   record: OpenRecord
-  /** What it was told last of each record. */
+  /** The last message sent about each record. */
   readonly told: Map<number, string>
 }
 
-/** A record that a page shows, and what its user would be told of it. */
+/** A record that a page shows, and the message about it for its user. */
 interface View {
   readonly socket: BusSocket
   readonly page: Page
@@ -63,13 +63,13 @@ const NOBODY = '[]'
 export function openPresence({ services, readers, process }: PresenceOptions): Presence {
   const { db } = services
   const pages = new Map<BusSocket, Page>()
-  /** Not admitted yet. */
+  /** Pages whose right to read their record is not checked yet. */
   const asked = new Map<BusSocket, Pick<Page, 'reader' | 'record'>>()
-  /** What the table says of this process. */
+  /** The rows of this process in the table. */
   let written = NOBODY
   let writtenAt = 0
 
-  /** Makes the rows of this process those of its open pages. */
+  /** Stores the open pages of this process. */
   async function write(): Promise<void> {
     const rows = rowsOf(pages.values())
     const now = JSON.stringify(rows)
@@ -79,7 +79,7 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
     writtenAt = performance.now()
   }
 
-  /** Sends pages the others at their records, if they are others than before and the user may read the record. */
+  /** Sends pages the other users at their records, if these have changed and the user may read the record. */
   async function tell(): Promise<void> {
     if (pages.size === 0) return
     const shown = [...pages.values()].map(({ record }) => record)
@@ -99,7 +99,7 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
     }
   }
 
-  /** What each page would be told, whether it has been told before or not. */
+  /** The message for each page, whether it was sent before or not. */
   async function viewsOf(those: ReadonlyMap<BusSocket, Page>, people: People): Promise<readonly View[]> {
     const envs = new Map([...those.values()].map(({ reader }) => [reader, readers.envOf(reader)]))
     const views = [...those].flatMap(([socket, page]) => {
@@ -150,7 +150,7 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
     return running
   }
 
-  /** A moment later, so that a page that hurries from record to record costs little. */
+  /** Delayed a little, so that quickly moving from record to record costs little. */
   let soon: NodeJS.Timeout | undefined
   const refreshSoon = (): void => {
     soon ??= setTimeout(() => {
@@ -186,7 +186,7 @@ export function openPresence({ services, readers, process }: PresenceOptions): P
 
 const isOne = (record: OpenRecord): record is OpenRecord & RecordRef => record.id !== null
 
-/** Of several pages of one user at one record, what one of them does counts. */
+/** The rows of pages; for several pages of one user at one record, the one with an activity counts. */
 function rowsOf(pages: Iterable<Page>): readonly PresentRow[] {
   const rows = new Map<string, PresentRow>()
   for (const { reader, record } of pages) {
@@ -199,7 +199,7 @@ function rowsOf(pages: Iterable<Page>): readonly PresentRow[] {
   return [...rows.values()]
 }
 
-/** The records that a page is told of: its own, or those of its board that somebody drags, or has dragged. */
+/** The records that a page gets messages about: its own, or on a board those that are being dragged or were dragged before. */
 function aboutWhich({ record, told }: Page, people: People): readonly RecordRef[] {
   if (isOne(record)) return [record]
   const { model } = record
@@ -209,7 +209,7 @@ function aboutWhich({ record, told }: Page, people: People): readonly RecordRef[
   return [...new Set([...dragged, ...told.keys()])].map((id) => ({ model, id }))
 }
 
-/** Who may read which of these records, or with id null their model; asked once for all of them. */
+/** Which readers may read which records, or with id null their model; read once for all of them. */
 async function readersOf(
   those: readonly { readonly env: Env; readonly record: OpenRecord }[],
 ): Promise<(env: Env, record: OpenRecord) => boolean> {
@@ -229,7 +229,7 @@ function seenBy(env: Env, model: string, { id, name, doing }: Person): Person {
   return { id, name, ...(isShown && { doing: doing! }) }
 }
 
-/** As if it stood in the log, so that it is judged by the same access. */
+/** Presence in the form of a logged event, so that the same access checks apply. */
 const presenceOf = ({ model, id }: OpenRecord, users: readonly Person[]): LoggedEvent => ({
   id: 0,
   channel: 'presence',

@@ -9,11 +9,11 @@ import { type BusSocket, CLOSED } from './bus-socket.ts'
 export interface BusReader {
   readonly sessionId: string
   readonly sockets: Set<BusSocket>
-  /** The user by what is known now; replaced when rights or companies change. */
+  /** The user as last read; replaced when rights or companies change. */
   session: SessionUser
 }
 
-/** Sessions asked about in one statement. */
+/** Sessions read by one statement. */
 const AT_ONCE = 1_000
 
 /** The sessions that listen to this process. */
@@ -85,7 +85,7 @@ export class Readers {
     })
   }
 
-  /** Rights may have changed: reads again who everybody is. */
+  /** Rights may have changed: reads the users of all sessions again. */
   async changeState(state: KernelState): Promise<void> {
     this.#state = state
     await this.#reload([...this.#readers.keys()])

@@ -12,15 +12,15 @@ import { BusSocket, CLOSED } from './bus-socket.ts'
 
 const PATH = '/web/wc/bus'
 
-/** Whether a request asks for live events. Others that ask for another protocol get their answer in this one. */
+/** Whether an upgrade request is for live events. Other upgrade requests are answered as plain HTTP. */
 export const isForBus = ({ url = '', headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket' && url.split('?')[0] === PATH
 
 const RETRY_SECONDS = 5
 
 /**
- * Opens sockets for live events: `GET /web/wc/bus` with the headers of a WebSocket. It goes through the pipeline of every request, so
- * session, rate limit and log are the same, and is refused before the protocol changes.
+ * Opens sockets for live events: `GET /web/wc/bus` with the headers of a WebSocket. The request passes the usual pipeline with session,
+ * rate limit and log, so that a refusal is answered before the protocol changes.
  */
 export function handleUpgrades(services: Services, bus: () => Bus | null): (upgrade: Upgrade) => Promise<void> {
   const server = new WebSocketServer({

@@ -5,31 +5,31 @@ import { endClient } from '../../postgres/end-client.ts'
 
 export interface WakeUpOptions {
   readonly dsn: string
-  /** For notifications, outside of any business transaction: one inside would make commits wait for each other. */
+  /** The database for notifications. They are sent outside of business transactions, where they would make commits wait for each other. */
   readonly db: Db
   readonly applicationName: string
   /** Events were committed, by this process or by another. */
   readonly onWake: () => void
 }
 
-/** Tells all processes on one database that events were committed. It only saves time: who hears nothing looks by itself. */
+/** Tells all processes on one database that events were committed. It only saves time: a process without notifications reads the log at intervals. */
 export interface WakeUp {
   /** This process has committed events. */
   announce(): void
-  /** Whether the announcements of others have been heard lately. */
+  /** Whether notifications of other processes arrive. */
   readonly isListening: boolean
   stop(): Promise<void>
 }
 
 const CHANNEL = 'modulus_outbox'
-/** At most one notification in this time; the readers find all that was committed until then. */
+/** At most one notification is sent in this time; readers then find everything committed until then. */
 const NOTIFY_GAP_MS = 50
-/** Through a pooler that gives each transaction another connection LISTEN succeeds, but nothing arrives: so a test is sent now and then. */
+/** How often a test notification is sent: behind a pooler that gives each transaction another session, LISTEN succeeds but nothing arrives. */
 const TEST_MS = 15_000
 const ANSWER_MS = 2_000
 const RECONNECT_MS = 1_000
 
-/** Wakes every process that follows the log. Nobody waits for it, and who does not hear it looks by itself. */
+/** Wakes every process that follows the log. Failures do not matter, since processes also read the log at intervals. */
 export async function notifyFollowers(db: Db): Promise<void> {
   await sql`select pg_notify(${CHANNEL}, '')`.execute(db).catch(() => undefined)
 }
@@ -84,7 +84,7 @@ export function openWakeUp({ dsn, db, applicationName, onWake }: WakeUpOptions):
       .catch(fail)
   }
 
-  /** A notification of its own, over the connections of the others' notifications. One that never comes ends the listening. */
+  /** Sends a test over the connections of normal notifications. If it does not arrive, listening ends. */
   const test = async (own: pg.Client): Promise<void> => {
     if (client !== own || isStopped) return
     await own.query('select 1')

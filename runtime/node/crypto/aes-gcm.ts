@@ -4,7 +4,7 @@ import type { AesGcmPort } from '../../../kernel/services.ts'
 const ALGORITHM = 'aes-256-gcm'
 const TAG_BYTES = 16
 
-/** At once: Web Crypto takes a text to another thread, which costs many times what it takes to encrypt a cursor. */
+/** Synchronous: Web Crypto uses another thread, which costs many times more than encrypting a cursor. */
 export const nativeAesGcm: AesGcmPort = {
   encrypt({ key, nonce, purpose }, text) {
     const cipher = createCipheriv(ALGORITHM, key, nonce, { authTagLength: TAG_BYTES }).setAAD(purpose)

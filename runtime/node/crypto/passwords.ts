@@ -3,11 +3,11 @@ import { type DeriveKey, HASH_BYTES, type ScryptCost, scryptPasswords } from '..
 import { unavailable } from '../../../kernel/errors.ts'
 import type { PasswordPort } from '../../../kernel/services.ts'
 
-/** Half a second of a core each: more at once would only starve the other work of libuv's threads. */
+/** Hashes at the same time, half a second of a core each: more would starve other work of libuv's threads. */
 const AT_ONCE = 2
 const WAITING = 16
 
-/** Password hashing in libuv's thread pool. A storm of sign-ins waits its turn, and beyond that is refused. */
+/** Password hashing in libuv's thread pool. Sign-ins beyond that wait for their turn, and too many waiting ones are refused. */
 export function nativePasswords(cost?: ScryptCost): PasswordPort {
   return scryptPasswords(queued(derive), randomBytes, cost)
 }

@@ -12,11 +12,11 @@ export async function loadSecretKey(configured: string, dataDir: string): Promis
   return utf8ToBytes(configured === '' ? await keepSecret(dataDir) : configured)
 }
 
-/** Two processes may come first at once: the name is linked to a complete file, and only one link wins. */
+/** Creates or reads the secret. Two processes may start at once: each links the name to a complete file, and only one link succeeds. */
 async function keepSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'secret_key')
   const known = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) =>
-    // A file that is there and cannot be read must not be taken for one that is missing.
+    // An existing file that cannot be read must not count as missing.
     error.code === 'ENOENT' ? undefined : namePath(path)(error),
   )
   if (known !== undefined) return checked(known.trim(), path)
@@ -25,7 +25,7 @@ async function keepSecret(dataDir: string): Promise<string> {
   const file = await open(draft, 'wx', 0o600)
   try {
     await file.writeFile(`${randomBytes(32).toString('base64url')}\n`)
-    // Otherwise a power cut could leave the name of an empty file.
+    // Without this, a power cut could leave an empty file under the name.
     await file.sync()
   } catch (error) {
     await unlink(draft).catch(() => undefined)

@@ -12,7 +12,7 @@ export interface OpenOptions {
   /** Connections for requests (`db_max_open_conns`); the replica gets as many. */
   readonly maxConnections: number
   readonly applicationName: string
-  /** The server is our own, and no setting names it. */
+  /** The server is the embedded one, which no setting names. */
   readonly isEmbedded?: boolean
   readonly onQuery?: (query: QueryObservation) => void
   readonly onError?: (error: Error) => void
@@ -32,19 +32,19 @@ export interface Databases {
   /** The main database for one request. */
   forRequest: NonNullable<Services['forRequest']>
   stats(): Readonly<Record<'main' | 'system' | 'auth' | 'rate', PoolStats>> & { readonly replica?: PoolStats }
-  /** Ends every connection; what is still in use after half a second is cut. */
+  /** Ends every connection; those still in use after half a second are cut. */
   close(): Promise<void>
 }
 
-/** Two jobs, two mails, and what is short: heartbeats, events, the log. */
+/** Two for jobs, two for mails, two for short statements: heartbeats, events, the log. */
 const SYSTEM_CONNECTIONS = 6
 const SYSTEM_STATEMENT_TIMEOUT_MS = 60_000
 const AUTH_CONNECTIONS = 4
-/** Every request passes here first, for half a millisecond: all that a few users may have under way at once find room to wait. */
+/** Every request uses this pool first, for half a millisecond: there is room to wait for all requests that four users may have at once. */
 const AUTH_WAITING = 4 * (LIMITS.userRequests + LIMITS.userWaiting)
 const RATE_STATEMENT_TIMEOUT_MS = 2_000
 const PROBE_STATEMENT_TIMEOUT_MS = 1_000
-/** Queries that are still running when the pools are closed have no caller that waits for them. */
+/** Time after which queries are cut when the pools are closed; no caller waits for them any more. */
 const CUT_AFTER_MS = 500
 
 /** Every pool of one process. Connections are opened when first needed, so this does not fail while the server is away. */
@@ -93,7 +93,7 @@ export function openDatabase({
         applicationName,
         readOnly: true,
         ...observers,
-        // The next read notices, and says so once (`replica.ts`).
+        // The next read notices the failure and reports it once (`replica.ts`).
         onError: () => {},
       })
     : undefined

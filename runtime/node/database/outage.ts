@@ -3,32 +3,32 @@ import type { Observation, Observe } from '../../../kernel/observation.ts'
 import { translatePgError } from '../../../kernel/sql/pg-error.ts'
 
 export interface OutageOptions {
-  /** Asks the database anything; fails when it is away. */
+  /** Runs any statement; rejects if the database is away. */
   readonly probe: () => Promise<unknown>
   readonly log: Observe
-  /** Milliseconds since some moment in the past, which never go back. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number
 }
 
 export interface Outages {
-  /** Hands reports on to the log, except those that an outage causes: its beginning and its end are told once each. */
+  /** Passes reports on to the log, except those that an outage causes: only its beginning and its end are logged. */
   readonly observe: Observe
-  /** A connection failed, or something else that may be the beginning of an outage; `report` is logged if it is not. */
+  /** A connection failed, or something else that may be the beginning of an outage; `report` is logged if there is none. */
   suspect(report: Observation): void
-  /** A connection failed while nobody used it. */
+  /** A connection failed while it was not in use. */
   lost(error: Error): void
   close(): void
 }
 
 const PAUSE_MS = 1_000
-/** A database that goes ends its connections one after another, and the probe's may be the last of them. */
+/** Wait before a probe: a database that shuts down ends its connections one by one, and that of the probe may be the last. */
 const SETTLE_MS = 250
 /** Reports that wait for the outcome of a probe; more are only counted. */
 const MAX_HELD = 1_000
 
 /**
- * Tells an absent database in two lines: when it went, and when it is back, for how long it was away and how many requests were
- * refused. A report that could come from an outage waits until a probe has shown whether there is one.
+ * Logs an outage of the database in two lines: at its beginning, and at its end with its length and the number of refused requests. A
+ * report that an outage may have caused is held until a probe has shown whether there is one.
  */
 export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
   let away: { readonly since: number; refused: number } | undefined
@@ -49,7 +49,7 @@ export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
     log({ kind: 'warning', text: `The database is back after ${seconds} s. Requests refused: ${refused}.` })
   }
 
-  /** The probe's own connection may be one of those that were lost; the second try makes a new one. */
+  /** Probes twice, since the connection of the probe may itself be lost; the second attempt opens a new one. */
   const ask = () => probe().catch(probe)
 
   const look = async (): Promise<void> => {
@@ -73,7 +73,7 @@ export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
     timer = setTimeout(look, PAUSE_MS).unref()
   }
 
-  /** Not of an outage, but of a busy pool, or of connections that failed together: one line for them, and none for what the process itself then met. */
+  /** Logs held reports when there is no outage. If connections failed together they get one line, and their other consequences none. */
   const release = (): void => {
     const reports = held.splice(0).filter((report) => lost === undefined || isOfRequest(report))
     if (lost) log({ kind: 'warning', text: `${connections(lost.count)} failed: ${lost.why}` })
@@ -113,7 +113,7 @@ export function watchOutages({ probe, log, clock }: OutageOptions): Outages {
   }
 }
 
-/** An outage shows in many ways: no connection, a full pool, statements that take too long. A request follows its failure. */
+/** Whether an outage may have caused a report: no connection, a full pool, a slow statement, or a request that failed for such a reason. */
 function isOfOutage(observation: Observation, isSuspected: boolean): boolean {
   if (observation.kind === 'request') return isSuspected && observation.code === 'UNAVAILABLE'
   if (observation.kind !== 'failure') return false
@@ -128,7 +128,7 @@ const connections = (count: number): string => (count === 1 ? 'A database connec
 const isOfRequest = (report: Observation): boolean =>
   report.kind === 'request' || (report.kind === 'failure' && report.route !== undefined)
 
-/** The cause is for operators; the message is for callers. */
+/** The cause of an error, which is for operators; its message is for callers. */
 export function whyOf(error: unknown): string {
   const cause = error instanceof AppError && error.cause !== undefined ? error.cause : error
   const text = cause instanceof Error ? cause.message : String(cause)

@@ -3,17 +3,17 @@ import type { Observation, Observe } from '../../../kernel/observation.ts'
 import { whyOf } from './outage.ts'
 
 export interface Refusals {
-  /** Hands reports on to the log, except refusals for a reason of which the log has just told. */
+  /** Passes reports on to the log, except refusals for a reason that was logged a moment ago. */
   readonly observe: Observe
-  /** Tells what has been counted and not told yet. */
+  /** Logs the refusals that were only counted so far. */
   close(): void
 }
 
 const PAUSE_MS = 10_000
 
 /**
- * What the service cannot do now it refuses to everybody: with all connections in use or on a full disk each request would be a line
- * of its own. The first refusal for a reason is told as it is, further ones every ten seconds, in one line with their number.
+ * If the service cannot work, for example with all connections in use or a full disk, each refused request would add a line to the log.
+ * Only the first refusal for a reason is logged as it is; further ones are logged every ten seconds, in one line with their number.
  */
 export function gatherRefusals(log: Observe): Refusals {
   const told = new Map<string, { more: number; why: string; timer: NodeJS.Timeout }>()

@@ -22,11 +22,11 @@ export interface ReplicaOptions {
   /** The primary, to compare with. */
   readonly primary: Db
   readonly observe: Observe
-  /** Milliseconds since some moment in the past, which never go back. */
+  /** Monotonic clock in milliseconds. */
   readonly clock: () => number
-  /** A replica that has failed is left alone for so long. */
+  /** How long a replica is not used after a failure. */
   readonly pauseMs?: number
-  /** One that takes longer for a request is too slow; the primary has the rest of the time. */
+  /** Time limit of the replica for a request; after that the primary has the rest of the time. */
   readonly slowMs?: number
 }
 
@@ -40,20 +40,20 @@ type Outcome = (Observation & { kind: 'replica' })['outcome']
 
 const PAUSE_MS = 5_000
 const SLOW_MS = 5_000
-/** What the server of a connection has replayed is asked again after this. */
+/** How long the replay position of a connection's server is remembered. */
 const KNOWN_MS = 1_000
 const ANYBODY = { lsn: 0, epoch: { modules: 0, access: 0, views: 0 } }
 
-/** The replica lacks something that this caller must see. Nothing is wrong with it. */
+/** The replica lacks something that this caller must see. This is no failure. */
 class Behind extends Error {}
 
 /** The replica cannot be used at all now; the message is a sentence for operators. */
 class Unfit extends Error {}
 
 /**
- * Reads from a replica as long as that is safe, otherwise from the primary. The server of each connection is asked how far it has
- * come, at most once a second and whenever a caller needs more than it had then. A replica that fails, is wrong or is more than
- * five seconds behind is not used; it is looked at every five seconds, in the background, until it is well.
+ * Reads from a replica as long as that is safe, otherwise from the primary. The replay position of each connection's server is read at
+ * most once a second, and whenever a caller needs more than was replayed then. A replica that fails, does not fit or is more than five
+ * seconds behind is not used; it is checked every five seconds in the background until it can be used again.
  */
 export function openReplica(options: ReplicaOptions): Replica {
   const { replica, primary, observe, clock, pauseMs = PAUSE_MS, slowMs = SLOW_MS } = options
@@ -144,8 +144,8 @@ export function openReplica(options: ReplicaOptions): Replica {
 }
 
 /**
- * Refusals of the kernel and of values are the same on the primary. Everything else is the replica's own trouble: no connection, too
- * slow, a conflict with what it replays, a table it does not have yet.
+ * Whether the primary may give another result. Refusals of the kernel and of values would be the same there. Any other error is a problem
+ * of the replica: no connection, too slow, a conflict with replay, a table it does not have yet.
  */
 function mayDifferOnPrimary(error: unknown): boolean {
   if (error instanceof Behind || error instanceof Unfit) return true

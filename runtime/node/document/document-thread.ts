@@ -5,7 +5,7 @@ import { openFace } from '../../../kernel/document/font/font-set.ts'
 import { soundRenderer } from '../../../kernel/document/pdf/sound-renderer.ts'
 import { documentFonts } from '../../fonts.ts'
 
-/** What the thread starts with. */
+/** Data with which the thread is started. */
 export interface ThreadData {
   /** Paths of font files. */
   readonly fonts: readonly string[]

@@ -12,23 +12,23 @@ export interface DocumentOptions {
   /** Paths of fonts for characters that the font of the program lacks. */
   readonly fonts: readonly string[]
   readonly observe: Observe
-  /** The built thread; it stands beside the program. */
+  /** The built code of the thread, beside the program. */
   readonly program?: URL
 }
 
-/** A renderer with a thread of its own. */
+/** A renderer that uses its own thread. */
 export interface DocumentThread extends DocumentRenderer {
   close(): Promise<void>
 }
 
-/** The thread has fonts and their tables in memory; after so long without work it ends. */
+/** The thread, which holds fonts in memory, ends after this time without work. */
 const IDLE_MS = 120_000
 const MEMORY_MB = 512
 const PROGRAM = new URL('./document-thread.js', import.meta.url)
 
 /**
- * Makes PDF files in a thread, one after the other. It starts with the first of them. A caller who leaves gives up the place, and a
- * document that is being made for nobody ends with its thread.
+ * Makes PDF files in a thread, one after the other. The thread starts with the first of them. A caller who leaves loses its place; if its
+ * document is already being made, the thread is ended.
  */
 export function openDocuments({ fonts, observe, program = PROGRAM }: DocumentOptions): DocumentThread {
   const gate = openSharedGate({

@@ -36,9 +36,9 @@ export interface EmbeddedOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** For the application: owner of its database, without rights over the server. */
+  /** DSN of the application's role, which owns the database and has no rights over the server. */
   readonly dsn: string
-  /** For the superuser. */
+  /** DSN of the superuser. */
   readonly adminDsn: string
   /** Whether this call started the server; false when one was running already and was joined. */
   readonly owned: boolean
@@ -53,7 +53,7 @@ const ROLE = 'modulus'
 const DATABASE = 'modulus'
 const START_WITHIN_MS = 60_000
 const CONNECT_MS = 5_000
-/** Making a database takes a while on a slow disk. */
+/** Time limit of statements; creating a database takes long on a slow disk. */
 const ANSWER_MS = 30_000
 
 interface Credentials {
@@ -99,7 +99,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       unwatch ??= keepRunning('The embedded PostgreSQL', {
         isRunning: () => isServer(home, server.pid),
         async restart() {
-          // On the port it had, which is in every connection string that was handed out.
+          // Restart on the same port, which is in all connection strings in use.
           const { port } = server
           ;({ server } = await connect({ port, stopping: () => isStopped }))
           if (server.port !== port) throw new Error(`it runs on another port than ${port}; restart the service`)
@@ -143,11 +143,14 @@ function settingsOf({ fsync = true, maxConnections = MAX_CONNECTIONS }: Embedded
 interface StartOptions {
   readonly credentials: Credentials
   readonly stopping: (() => boolean) | undefined
-  /** It is launched on this one or not at all. */
+  /** The only port to launch on. */
   readonly port?: number
 }
 
-/** Until it works, time is up or nobody wants it any more: what runs now may be about to stop, and what is started may lose a race. */
+/**
+ * Joins the running server or launches one, again and again until one works, time is up or `stopping` answers true: a running server
+ * may be about to stop, and a launched one may lose to that of another process.
+ */
 async function joinOrLaunch(
   cluster: Cluster,
   settings: ClusterSettings,
@@ -166,8 +169,8 @@ const dsnOf = ({ port }: Server, user: string, password: string, database: strin
   `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`
 
 /**
- * Makes sure of the application's role and database. Idempotent and under a lock, since each start and each joining process runs
- * it. False if the server is going down.
+ * Creates the application's role and database if they are missing. Idempotent and under a lock, since each start and each joining process
+ * runs it. False if the server is shutting down.
  */
 async function prepareDatabase(server: Server, { adminPassword, password }: Credentials): Promise<boolean> {
   try {
@@ -193,7 +196,7 @@ async function prepareDatabase(server: Server, { adminPassword, password }: Cred
   }
 }
 
-/** Of a connection that ended, or of a server that is there and says nothing. */
+/** Messages if a connection ended, or if a server does not answer. */
 const NO_ANSWER = /^(Connection terminated|timeout expired|Query read timeout)/
 
 function isGoingDown(error: unknown): boolean {
@@ -226,7 +229,7 @@ async function keepCredentials(file: string): Promise<Credentials> {
   const fresh: Credentials = { adminPassword: randomPassword(), password: randomPassword() }
   const draft = `${file}-${randomBytes(6).toString('hex')}`
   await writeFile(draft, JSON.stringify(fresh), { mode: 0o600 }).catch(namePath(draft))
-  // A link, unlike a rename, does not replace what is there.
+  // Unlike a rename, a link does not replace an existing file.
   await link(draft, file).catch((error) => {
     if (error.code !== 'EEXIST') throw error
   })

@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { whyOf } from '../database/outage.ts'
 import { explainFileError } from '../file/file-error.ts'
 
-/** Something that should run, and may die. */
+/** A process that should keep running. */
 export interface Kept {
   isRunning(): Promise<boolean>
-  /** Starts it again; fails when that is not possible now. */
+  /** Starts it again; rejects if that is not possible now. */
   restart(): Promise<void>
-  /** Told once for each death, reason why it cannot be started, and restart. */
+  /** Called once for each death, each different reason why it cannot be started, and each restart. */
   log(text: string): void
 }
 
 const LOOK_MS = 500
-/** Something that dies again so soon after a restart is restarted later and later. */
+/** A process that dies again within this time is restarted after longer and longer pauses. */
 const STEADY_MS = 60_000
 const MAX_WAIT_MS = 30_000
 
-/** Looks twice a second and restarts what has died. The function returned ends that, after a restart under way. */
+/** Checks twice a second and restarts a process that has died. The returned function stops this, after a restart in progress. */
 export function keepRunning(name: string, kept: Kept): () => Promise<void> {
   const end = new AbortController()
   const pause = (ms: number) => sleep(ms, undefined, { signal: end.signal, ref: false }).catch(() => undefined)
   const loop = async () => {
     let wait = LOOK_MS
     let startedAt = Date.now()
-    /** Why it could not be started, since it died. */
+    /** Reasons already logged since it died why it could not be started. */
     let told: Set<string> | undefined
     while (!end.signal.aborted) {
       await pause(LOOK_MS)
@@ -45,7 +45,7 @@ export function keepRunning(name: string, kept: Kept): () => Promise<void> {
       } catch (error) {
         if (end.signal.aborted) return
         const why = whyOf(explainFileError(error) ?? error)
-        // Numbers of processes and times of day differ with each try.
+        // Process ids and times differ with each attempt, so numbers do not count for the comparison.
         const reason = why.replace(/\d+/g, '')
         if (!reasons.has(reason)) kept.log(`${name} could not be started: ${why} It is tried again until it runs.`)
         reasons.add(reason)

@@ -64,7 +64,7 @@ async function runs(root: string, account: Account | undefined): Promise<boolean
   )
 }
 
-/** Copies once per version; an existing copy is trusted only if nobody else could have put it there. */
+/** Copies once per version; an existing copy is trusted only if no other user can have put it there. */
 async function copyPostgres(native: string, target: string): Promise<string> {
   const existing = await lstat(target).catch(() => undefined)
   if (existing) {
@@ -86,7 +86,7 @@ async function copyPostgres(native: string, target: string): Promise<string> {
   return target
 }
 
-/** Readable and executable for everybody, whatever the umask of the installation was; without what only compilers need. */
+/** Copies with permission for all users to read and execute, whatever the umask was; without files that only compilers need. */
 async function copyTree(from: string, to: string): Promise<void> {
   await mkdir(to)
   await chmod(to, 0o755)

@@ -40,9 +40,9 @@ export interface Server {
 
 export type ClusterSettings = Readonly<Record<string, string | number>>
 
-/** Longest wait for a server between two states; recovery after a crash may take a while. */
+/** Longest wait for a server to start or stop; recovery after a crash may take long. */
 const SETTLE_MS = 60_000
-/** A start empties a longer log. */
+/** A longer log is emptied at a start. */
 const LOG_BYTES = 5_000_000
 
 const dataOf = (home: string) => join(home, 'data')
@@ -50,7 +50,7 @@ const dataOf = (home: string) => join(home, 'data')
 /** A name in `home`, as the account's programs reach it: below descriptor 3 if they cannot walk there. */
 const pathFor = ({ home, isHidden }: Cluster, name: string) => join(isHidden ? '/proc/self/fd/3' : home, name)
 
-/** Makes the cluster unless it exists. A draft is renamed when complete, so that a killed start leaves nothing half made. */
+/** Makes the cluster unless it exists. A draft is renamed when complete, so that a killed start leaves no incomplete cluster. */
 export async function createCluster(cluster: Cluster, admin: string, password: string, sync: boolean): Promise<void> {
   const { home, account } = cluster
   if (await exists(home)) await requireSameVersion(cluster)
@@ -89,11 +89,11 @@ async function draftCluster(cluster: Cluster, admin: string, password: string, s
   await rm(join(home, passwordFile), { force: true })
   if (code === 0) await rename(join(home, draft), dataOf(home)).catch(() => undefined)
   await rm(join(home, draft), { recursive: true, force: true })
-  // Another process may have been faster.
+  // Another process may have created it first.
   if (!(await exists(home))) throw failureOf('could not be set up', home, await tail())
 }
 
-/** One line about a program that failed: the cause if it is known, else its error and what it said before. */
+/** One line about a program that failed: the cause if it is known, else its error and its last output. */
 function failureOf(what: string, home: string, transcript: string): Error {
   const said = [...transcript.matchAll(/(LOG|error|FATAL|PANIC): +(.*)/g)]
   const failed = said.findIndex(([, level]) => level !== 'LOG')
@@ -102,7 +102,7 @@ function failureOf(what: string, home: string, transcript: string): Error {
   return new Error(`PostgreSQL ${what}: ${why}`)
 }
 
-/** A cluster is read only by the major version that made it; PostgreSQL's own words for that are not for people. */
+/** A cluster is read only by the major version that made it; PostgreSQL's own message about that does not help a user. */
 async function requireSameVersion(cluster: Cluster): Promise<void> {
   const made = Number.parseInt(await readFile(join(dataOf(cluster.home), 'PG_VERSION'), 'utf8').catch(() => ''), 10)
   const own = await majorVersion(cluster)
@@ -135,13 +135,13 @@ export async function giveTree(path: string, account: Account): Promise<void> {
 
 export interface LaunchOptions {
   readonly port?: number | undefined
-  /** Whether it is no longer wanted; then it is not waited for. */
+  /** Whether the server is no longer wanted, so that waiting for it ends. */
   readonly stopping?: () => boolean
 }
 
 /**
- * Starts the server, on the port that is asked for or else a free one, and waits until it takes connections. Undefined if something
- * passing was in the way: try again.
+ * Starts the server, on the given port or else a free one, and waits until it accepts connections. Undefined after a temporary failure:
+ * try again.
  */
 export async function launchServer(
   cluster: Cluster,
@@ -169,16 +169,16 @@ export async function launchServer(
   throw failureOf('did not start', cluster.home, log)
 }
 
-/** Another start was faster, another program took the port, or processes of a killed server have yet to notice its end. */
+/** Messages of temporary failures: another start was faster, the port was taken, or processes of a killed server still run. */
 const PASSING = /lock file "postmaster.pid" already exists|could not bind|pre-existing shared memory block/
 
-/** The server of this cluster, whoever started it, once it takes connections. Waits for one that is starting or stopping. */
+/** The server of this cluster, whichever process started it, once it accepts connections. Waits for one that is starting or stopping. */
 export async function findServer(home: string, stopping = () => false): Promise<Server | undefined> {
   for (const deadline = Date.now() + SETTLE_MS; Date.now() < deadline && !stopping(); await sleep(50)) {
     const entry = await readPidFile(home)
     if (!entry) return undefined
     if (!(await isServer(home, entry.pid))) {
-      // A crash left the file. PostgreSQL copes, unless the number belongs to another program by now.
+      // The file is left over from a crash. PostgreSQL handles that, unless another program has the process id by now.
       if (isAlive(entry.pid)) await rm(join(dataOf(home), 'postmaster.pid'), { force: true })
       return undefined
     }
@@ -187,17 +187,16 @@ export async function findServer(home: string, stopping = () => false): Promise<
   throw new Error(`The PostgreSQL server of this data folder neither starts nor stops${stopping() ? ' yet' : ''}.`)
 }
 
-/** What a server is asked to do, and for how long that is waited for. */
+/** Signals for a shutdown, and how long to wait after each step. */
 const SHUTDOWN: readonly (readonly [signals: readonly NodeJS.Signals[], waitMs: number])[] = [
-  // A suspended one goes on, so that it can end.
+  // SIGCONT wakes a suspended server, so that it can end.
   [['SIGINT', 'SIGCONT'], 6_000],
   [['SIGQUIT'], 1_000],
 ]
 
 /**
- * Fast shutdown: sessions end, the data is written out. A server that takes longer, because a process of it does not end, is cut
- * short, and the next start recovers. Then it kills such a process itself, after five seconds, which nobody has to wait for but the
- * next start.
+ * Fast shutdown: sessions end and data is written out. If a process of the server does not end in time, an immediate shutdown follows and
+ * the next start recovers. The server itself kills such a process after five seconds; only the next start waits for that.
  */
 export async function stopServer(home: string): Promise<void> {
   const entry = await readPidFile(home)
@@ -222,7 +221,7 @@ async function readPidFile(home: string): Promise<PidFile | undefined> {
   return Number(pid) > 0 ? { pid: Number(pid), port: Number(port), status: status.trim() } : undefined
 }
 
-/** The process of that number is this cluster's server: the number alone may have passed to another program since. */
+/** Whether the process with this id is the server of this cluster; another program may have the id by now. */
 export async function isServer(home: string, pid: number): Promise<boolean> {
   if (process.platform === 'linux') {
     const [folder, data] = await Promise.all([readlink(`/proc/${pid}/cwd`), realpath(dataOf(home))]).catch(() => [])
@@ -258,7 +257,7 @@ async function run({ home, binaries, account, isHidden }: Cluster, program: stri
   }
 }
 
-/** Below the ports that systems give to outgoing connections, one of which could take the port while the server is restarted. */
+/** Below the ports of outgoing connections, one of which could take the port while the server is restarted. */
 const PORTS = { first: 20_000, last: 32_000 }
 
 /** A free port, the preferred one if possible, so that the port stays the same from start to start. */
@@ -282,7 +281,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-/** To a process that may have ended a moment ago. */
+/** Sends a signal to a process that may have ended already. */
 function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)

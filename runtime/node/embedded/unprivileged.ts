@@ -7,7 +7,7 @@ export interface Account {
 }
 
 /**
- * The account a program runs as that refuses root: the owner of `path` if that is somebody else, otherwise `postgres`, otherwise
+ * The account a program runs as that refuses root: the owner of `path` if that is not root, otherwise `postgres`, otherwise
  * `nobody`. Undefined when this process is not root and may run it itself.
  */
 export async function unprivilegedAccount(path: string): Promise<Account | undefined> {

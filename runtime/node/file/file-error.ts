@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-/** What is wrong with a file or folder, and what to do about it, by the code of the system. */
+/** Sentences about errors of files and folders and what to do, by the code of the system. */
 const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
   EACCES: (path) => `The system user ${userInfo().username} may not use ${path}. Change its owner or its permissions.`,
   EPERM: (path) =>
@@ -22,13 +22,13 @@ const SENTENCES: Readonly<Record<string, (path: string) => string>> = {
 /** A sentence for a person about an error of the file system; undefined for any other error. */
 export function explainFileError(error: unknown): string | undefined {
   const { code, path, syscall } = Object(error) as NodeJS.ErrnoException
-  // The same codes come from sockets and from starting programs.
+  // Sockets and started programs give the same codes.
   if (code === undefined || !Object.hasOwn(SENTENCES, code) || /^(listen|bind|connect|spawn)/.test(syscall ?? ''))
     return undefined
   return SENTENCES[code]!(path ?? 'the data folder (data_dir)')
 }
 
-/** For `catch`: what fails after a file was opened lacks its path. */
+/** For `catch`: adds the path to an error that lacks it because the file was already open. */
 export function namePath(path: string): (error: unknown) => never {
   return (error) => {
     throw error instanceof Error && 'code' in error ? Object.assign(error, { path: Object(error).path ?? path }) : error
@@ -44,7 +44,7 @@ const TEXTS: readonly (readonly [RegExp, keyof typeof SENTENCES])[] = [
   [/Input\/output error/, 'EIO'],
 ]
 
-/** The same for what a program of the system has written before it failed. */
+/** Such a sentence from the output of a system program that failed. */
 export function explainTranscript(transcript: string, path: string): string | undefined {
   const known = TEXTS.find(([text]) => text.test(transcript))
   return known && SENTENCES[known[1]]!(path)

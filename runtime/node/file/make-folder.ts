@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder, with those above it. Unlike Node's own `recursive` it ends below a folder that takes no others: `/proc` says that
- * the folder above does not exist, which Node then makes, for ever.
+ * Makes a folder and its parents. Unlike Node's `recursive` it does not hang below a folder that allows no subfolders: in `/proc` the error
+ * is that the parent does not exist, and Node then tries to create that for ever.
  */
 export async function makeFolder(path: string): Promise<void> {
   const refused = await tryToMake(path)

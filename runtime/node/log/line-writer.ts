@@ -3,16 +3,16 @@ import type { Writable } from 'node:stream'
 /** Takes one line. */
 export interface LineWriter {
   (line: string): void
-  /** Lines so far that nobody took. */
+  /** Number of lines left out so far. */
   lost(): number
 }
 
-/** What a reader that does not read may leave in memory. */
+/** Bytes that may wait in memory while the output does not take them. */
 const MAX_WAITING_BYTES = 1_048_576
 
 /**
- * Writes lines to a stream that may be a full disk, a closed pipe or one nobody reads: it never throws, never waits, and rather
- * leaves lines out than fill the memory. The next line that can be written is preceded by the number of lines left out.
+ * Writes lines to a stream that may be a full disk, a closed pipe or a pipe that is not read: it never throws, never waits, and leaves
+ * lines out instead of filling the memory. The next line that can be written is preceded by the number of lines left out.
  */
 export function createLineWriter(stream: Writable): LineWriter {
   let untold = 0
@@ -36,7 +36,7 @@ export function createLineWriter(stream: Writable): LineWriter {
   return Object.assign(write, { lost: () => lost })
 }
 
-/** On a line of its own: of the last line that a disk took there may be the beginning only. */
+/** Begins on a new line, since only the beginning of the last line may have been written. */
 const toldOf = (lines: number): string =>
   lines === 0
     ? ''

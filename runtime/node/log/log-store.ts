@@ -6,16 +6,16 @@ import { sql } from '../../../kernel/sql/sql.ts'
 import type { LogEntry, LogLevel } from './log.ts'
 
 export interface LogStore {
-  /** Takes an entry at once and without fail; it is written a moment later. */
+  /** Accepts an entry without waiting and never throws; it is written a moment later. */
   keep(entry: LogEntry): void
-  /** Writes what is left, if that does not take long. */
+  /** Writes the remaining entries, within a short time limit. */
   close(): Promise<void>
 }
 
 const BATCH_ROWS = 500
 /** Entries that may wait for the database; more are left out. */
 const MAX_WAITING = 2_000
-/** Entries a second over time, beyond what may wait: a flood of refused requests must not become a flood of writes. */
+/** Entries written per second over time, beyond a burst: a flood of refused requests must not become a flood of writes. */
 const ROWS_PER_SECOND = 50
 const PAUSE_MS = 500
 const PAUSE_AWAY_MS = 5_000
@@ -29,8 +29,8 @@ const STORED_LEVEL: Readonly<Record<LogLevel, string>> = {
 }
 
 /**
- * Keeps log entries in `sys_log`, beside the requests: in batches, one at a time, on a connection that requests do not need. What
- * it does is never logged itself; entries it had to leave out are counted, and the next batch contains their number.
+ * Stores log entries in `sys_log` in the background: in batches, one at a time, on a connection that requests do not need. Its own work is
+ * never logged; entries it had to leave out are counted, and the next batch contains their number.
  */
 export function createLogStore(db: Db): LogStore {
   let waiting: LogEntry[] = []
@@ -67,14 +67,14 @@ export function createLogStore(db: Db): LogStore {
       lost -= lostBefore
     } catch (error) {
       if (isAway(error)) return false
-      // Entries the database refuses now it will refuse again.
+      // The database would refuse these entries again.
       lost += batch.length
     }
     waiting = waiting.slice(batch.length)
     return true
   }
 
-  /** False when the database did not take them. */
+  /** Writes waiting entries; false if the database did not accept them. */
   const flush = (): Promise<boolean> => {
     writing ??= writeBatch().finally(() => {
       writing = null

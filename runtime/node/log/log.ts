@@ -14,7 +14,7 @@ export interface LogOptions {
 /** Takes one line; must not throw. */
 export interface WriteLine {
   (line: string): void
-  /** Lines so far that were left out, where that is known. */
+  /** Number of lines left out so far, if known. */
   lost?(): number
 }
 
@@ -25,7 +25,7 @@ export interface LogEntry {
   /** The part of the program that logs it. */
   readonly source: string
   readonly text: string
-  /** Null for what no request caused. */
+  /** Null for entries that no request caused. */
   readonly requestId: string | null
   readonly userId: number | null
   readonly fields: LogFields
@@ -39,9 +39,9 @@ export type LogFields = Readonly<Record<string, string | number>>
 export interface Log {
   readonly observe: Observe
   line(level: LogLevel, text: string, fields?: LogFields): void
-  /** Hands every further entry to `keep` too, which must neither throw nor wait. */
+  /** Passes every further entry to `keep` too, which must neither throw nor wait. */
   keepIn(keep: (entry: LogEntry) => void): void
-  /** Lines so far that the output did not take. */
+  /** Number of lines that the output did not take so far. */
   lost(): number
 }
 
@@ -64,7 +64,7 @@ export function createLog({ level, format, write, clock }: LogOptions): Log {
   return {
     line: (lineLevel, text, fields = {}) => add({ level: lineLevel, text, fields }),
     observe(observation) {
-      // Every request makes one of each, and most of them nobody is told of.
+      // Every call makes such an observation; most are below the log level, so skip them early.
       if (observation.kind === 'rpc' && least > 0) return
       if (observation.kind === 'request' && LEVELS.indexOf(requestLevel(observation)) < least) return
       add(draftOf(observation))
@@ -74,7 +74,7 @@ export function createLog({ level, format, write, clock }: LogOptions): Log {
   }
 }
 
-/** The one way into the log: whatever a caller could have put into a text is looked at here. */
+/** Every entry passes here: texts that a caller may have influenced are cleaned of secrets and control characters. */
 function cleanEntry(
   { level, source = 'service', text, requestId = null, userId = null, fields = {}, stack = null }: LogDraft,
   time: Date,
@@ -96,7 +96,7 @@ function cleanEntry(
 
 const SLOW_MS = 1_000
 
-/** Which members of an observation are logged, and how much each matters. */
+/** The level, text and fields with which an observation is logged. */
 function draftOf(observation: Observation): LogDraft {
   const draft = { source: observation.kind }
   switch (observation.kind) {
@@ -177,17 +177,17 @@ const MAIL_LEVEL: Readonly<Record<(Observation & { kind: 'mail' })['outcome'], L
 const PROBES: ReadonlySet<string> = new Set(['/api/health', '/api/ready', '/metrics'])
 
 function requestLevel({ path, status, ms, code, timing }: Extract<Observation, { kind: 'request' }>): LogLevel {
-  // Who measures wants to see it.
+  // A request that asked for its timing is being measured, so its line is wanted.
   const usual = timing === undefined ? 'debug' : 'info'
-  // The failure that a refusal comes from has a line already.
+  // The failure behind such a refusal has a line already.
   if (PROBES.has(path) || code === 'UNAVAILABLE') return usual
-  // A form cancels what further typing has made useless, many times a minute.
+  // A form cancels requests that further typing has made useless, many times a minute.
   if (status === CALLER_LEFT) return ms >= SLOW_MS ? 'info' : usual
   if (ms >= SLOW_MS) return 'warn'
   return status >= 400 ? 'info' : usual
 }
 
-/** What the service cannot do now has no stack, which would not explain it, and its line stands for that of the request, too. */
+/** An `UNAVAILABLE` error is logged without its stack, which would not explain it, and with the route: the request gets no line of its own. */
 function failureDraft({ kind: source, requestId, error, route }: Observation & { kind: 'failure' }): LogDraft {
   const draft = { source, level: 'error', requestId } as const
   const code: ErrorCode = error instanceof AppError ? error.code : 'INTERNAL'
@@ -222,7 +222,7 @@ const jsonLine = ({ time, level, source, text, requestId, userId, fields, stack 
     ...(stack !== null && { stack }),
   })
 
-/** What follows a line break is indented, so that no text can pass for a line of its own. */
+/** Text after a line break is indented, so that it cannot pass for another log line. */
 function prettyLine({ time, level, text, requestId, userId, stack }: LogEntry): string {
   const about = `${requestId === null ? '' : ` request=${requestId}`}${userId === null ? '' : ` user=${userId}`}`
   const lines = [`${text}${about}`, ...(stack === null ? [] : [stack])].join('\n').replaceAll('\n', '\n  ')

@@ -1,7 +1,7 @@
 import type { ConfiguredMail, MailServer } from '../../../kernel/mail/mail-server.ts'
 import type { Config, ConfigKey } from '../../config.ts'
 
-/** What each setting of mail is called in the file and in the environment. */
+/** The name of each mail setting in the file and in the environment. */
 const KEYS = {
   host: 'smtp_host',
   port: 'smtp_port',
@@ -12,8 +12,8 @@ const KEYS = {
 } as const satisfies Readonly<Record<string, ConfigKey>>
 
 /**
- * The mail server of the settings a process was started with; null where they name none of it. One of them is enough to decide on all: a
- * password of the file must not go to a server that was typed into a page.
+ * The mail server of the settings a process was started with; null if none of them is set. If any is set, none is taken from the database:
+ * a password of the file must not be sent to a server that was entered on a page.
  */
 export function configuredMail(config: Config): ConfiguredMail | null {
   const places = Object.entries(KEYS).flatMap(([name, key]) => {

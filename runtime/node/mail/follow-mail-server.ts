@@ -3,7 +3,7 @@ import type { Services } from '../../../kernel/services.ts'
 import { openSmtp, type Smtp } from './smtp.ts'
 
 export interface FollowedMailServer {
-  /** Connections to the server that is set now, the same ones while it stays the same; null where none is. */
+  /** Connections to the current mail server, kept while the settings do not change; null if none is set. */
   sender(): Promise<Smtp | null>
   close(): void
 }
@@ -12,7 +12,7 @@ const LOCKED =
   'The mail password in the database cannot be opened: it was kept by a process with another secret (secret_key). ' +
   'Mails wait until the password is entered again under Settings, Operations, or this process has that secret.'
 
-/** Follows the settings of mail. What is being sent when they change ends as it began. */
+/** Follows the settings of mail. A mail that is being sent when they change is finished with the old ones. */
 export function followMailServer(services: Services): FollowedMailServer {
   let known: { readonly server: MailServer; readonly smtp: Smtp } | null = null
   let isLocked = false
@@ -23,7 +23,7 @@ export function followMailServer(services: Services): FollowedMailServer {
   return {
     async sender() {
       const setup = await readMailSetup(services, services.db)
-      // Once, and not every second.
+      // Reported once, and not every second.
       if (setup.kind === 'locked' && !isLocked) services.observe({ kind: 'warning', text: LOCKED })
       isLocked = setup.kind === 'locked'
       if (setup.kind !== 'ready') leave()

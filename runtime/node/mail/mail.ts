@@ -8,9 +8,9 @@ import { createGrace } from '../timer/grace.ts'
 import { followMailServer } from './follow-mail-server.ts'
 
 export interface MailLoop {
-  /** Looks for mail soon: somebody has just queued some. */
+  /** Mail was queued: looks for it soon. */
   wake(): void
-  /** Claims nothing more and waits for what is being sent, for up to `graceMs`; asked again, as long as it says then. */
+  /** Claims no more mails and waits for those being sent, for up to `graceMs`; a later call sets a new limit. */
   stop(graceMs: number): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export interface MailLoopOptions {
   readonly services: Services
   /** Names this process in the queue. */
   readonly owner: string
-  /** Who takes the next mail. Null: nobody, so the queue is left alone. Another one than before: the settings have changed. */
+  /** The sender of the next mail. Null: there is none, so the queue waits. A different one: the settings have changed. */
   readonly sender: () => Promise<MailSender | null>
 }
 
@@ -39,7 +39,7 @@ export function openMail(host: { readonly services: Services; readonly system: D
 const LOOK_MS = 1_000
 /** A transaction that queued a mail needs a moment to commit. */
 const WAKE_MS = 100
-/** Mails on their way at once. */
+/** Mails that are sent at the same time. */
 const LANES = 2
 const BREAK_AFTER = 3
 const PROBE_MS = 30_000
@@ -47,9 +47,9 @@ const NO_SERVER = `The mail server took none of ${BREAK_AFTER} mails: one is tri
 const SERVER_AGAIN = 'The mail server answers again, and what waits is sent.'
 
 /**
- * Sends what is due, about once a second, until there is no more. After three mails in a row without a server to take them it
- * tries one every 30 seconds only, and what a person wants tried again; the others wait in the queue, and their attempts are not used up.
- * With other settings it starts anew.
+ * Looks for due mails about once a second and sends all of them. After three mails in a row failed to reach the server, it tries only one
+ * every 30 seconds, and mails that a user wants tried again; the others wait in the queue without using up their attempts. New settings
+ * end such a pause.
  */
 export function startMailLoop({ services, owner, sender: findSender }: MailLoopOptions): MailLoop {
   let known: MailSender | null = null
@@ -80,12 +80,12 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
 
   const drain = async (): Promise<void> => {
     do {
-      // First, since other settings end the pause of a server that took nothing.
+      // Read first, since new settings end the pause.
       const sender = await currentSender()
       if (sender === null || (isPausing() && !(await isRetryAsked(services)))) return
       const outcome = await sendDueMail(services, owner, sender)
       if (outcome === null) return
-      // What a server of earlier settings did tells nothing about the one that mails go to now.
+      // An outcome of the former server says nothing about the current one.
       if (sender === known) note(outcome)
     } while (!isStopped && !isBroken())
   }
@@ -94,7 +94,7 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
     const lanes = isBroken() ? 1 : LANES
     const ends = await Promise.allSettled(Array.from({ length: lanes }, drain))
     const failed = ends.find((end) => end.status === 'rejected')
-    // Once per outage: the queue is looked at every second.
+    // Reported once per outage, since the queue is read every second.
     if (failed && !isFailing) observe({ kind: 'failure', requestId: OWN_REQUEST.mail, error: failed.reason })
     isFailing = failed !== undefined
   }
@@ -109,7 +109,7 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
   alarm.set(0)
   return {
     wake() {
-      // What is running looks again by itself.
+      // A running loop looks again by itself.
       if (running === null) alarm.set(WAKE_MS)
     },
     async stop(graceMs) {

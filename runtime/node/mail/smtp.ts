@@ -8,12 +8,12 @@ import { redact } from '../../redact.ts'
 export interface SmtpOptions extends MailServer {
   /** How long a server may be silent once it has greeted; default 30 seconds. */
   readonly answerMs?: number
-  /** Whether to give up without encryption; by default where a password would be read on the way. */
+  /** Whether to give up if the server offers no encryption; by default if a password would cross a network in the clear. */
   readonly mustEncrypt?: boolean
 }
 
 export interface Smtp extends MailSender {
-  /** Ends the connections, once what is being sent has ended. */
+  /** Closes the connections after the mails being sent are done. */
   close(): void
 }
 
@@ -26,7 +26,7 @@ const WHOLE_MS = 90_000
 export const needsEncryption = ({ user, host }: Pick<MailServer, 'user' | 'host'>): boolean =>
   user !== '' && !isLoopback(host)
 
-/** Connections to a mail server. They read no files and no addresses that a mail names. */
+/** Connections to a mail server. They do not read files or URLs that a mail names. */
 export const openTransport = ({ answerMs = ANSWER_MS, ...options }: SmtpOptions) => {
   const { host, port, secure, user, password, mustEncrypt = needsEncryption(options) } = options
   return createTransport({
@@ -39,7 +39,7 @@ export const openTransport = ({ answerMs = ANSWER_MS, ...options }: SmtpOptions)
     maxConnections: 2,
     maxRequeues: 0,
     connectionTimeout: Math.min(CONNECT_MS, answerMs),
-    // Shorter than the limit of a socket, so that what never greets is told from a server that stops answering.
+    // Shorter than the limit of a socket, so that a missing greeting can be told apart from a server that stops answering.
     greetingTimeout: Math.min(CONNECT_MS, answerMs * 0.75),
     socketTimeout: answerMs,
     disableFileAccess: true,
@@ -47,10 +47,10 @@ export const openTransport = ({ answerMs = ANSWER_MS, ...options }: SmtpOptions)
   })
 }
 
-/** Answering machines leave these alone. */
+/** Keeps automatic replies from answering. */
 export const OWN_HEADERS = { 'Auto-Submitted': 'auto-generated' } as const
 
-/** Mails to one server. It re-sends nothing by itself: whether a mail may be repeated is decided by the queue. */
+/** Mails to one server. It never re-sends a mail by itself: the queue decides whether a mail may be sent again. */
 export function openSmtp(options: SmtpOptions): Smtp {
   const transport = openTransport(options)
   const server = `${options.host}:${options.port}`
@@ -92,7 +92,7 @@ export function openSmtp(options: SmtpOptions): Smtp {
     },
     close() {
       isClosed = true
-      // A mail that has no connection yet would be lost with the pool, and nobody could say whether it was sent.
+      // Closing the pool would drop mails still waiting for a connection, and it would be unclear whether they were sent.
       if (sending === 0) transport.close()
     },
   }
@@ -100,12 +100,12 @@ export function openSmtp(options: SmtpOptions): Smtp {
 
 /** Codes of an error that comes before a mail is offered: no address, no connection, no TLS, no greeting, no sign-in. */
 const BEFORE: ReadonlySet<unknown> = new Set(['EDNS', 'ETLS', 'EAUTH', 'ENOAUTH', 'EPROTOCOL', 'ECONFIG', 'EPROXY'])
-/** Time ran out for these before the server had said anything. */
+/** Codes of time limits that passed before the server had sent anything. */
 const EARLY: ReadonlySet<unknown> = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT'])
 
 /**
- * An answer to the mail itself decides: 5xx is for good, 4xx for now. An error before it was offered leaves it unsent; our own
- * account being refused is such an error too, and not the mail's. Any other may have come after the server took the mail.
+ * An answer to the mail itself decides: 5xx is permanent, 4xx temporary. After an error before the mail was offered, such as a refused
+ * sign-in, it is certainly unsent. Any other error may have come after the server accepted the mail.
  */
 function outcomeOf(error: unknown, server: string): MailOutcome {
   const { code, command, message, permanent, responseCode, syscall, timeoutType }: Readonly<Record<string, unknown>> =

@@ -8,8 +8,8 @@ const WHOLE_MS = 20_000
 const MAX_ANSWER_CHARS = 300
 
 /**
- * Signs in to a mail server and gives it one mail, over connections of its own, encrypted if the server offers it. However the server behaves, this ends after 20 seconds.
- * What something says that is no mail server is not passed on.
+ * Signs in to a mail server and sends it one mail, over separate connections, encrypted if the server offers it. It ends after 20 seconds
+ * whatever the server does. The answer of something that is no mail server is not shown.
  */
 export async function tryMail(server: MailServer, mail: TrialMail, answerMs = ANSWER_MS): Promise<MailTrial> {
   let transport = openTransport({ ...server, answerMs, mustEncrypt: true })
@@ -71,9 +71,9 @@ const failed = (step: MailStep, trouble: MailTrouble, answer: string | null = nu
 })
 
 interface SmtpError {
-  /** Of nodemailer: where it went wrong. */
+  /** Code of nodemailer: the step that failed. */
   readonly code?: unknown
-  /** Of the system: why. */
+  /** Code of the system: the reason. */
   readonly originalCode?: unknown
   readonly command?: unknown
   readonly message?: unknown

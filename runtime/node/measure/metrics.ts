@@ -5,12 +5,12 @@ import { createFigures, SECONDS } from '../../figures.ts'
 import type { PoolStats } from '../../postgres/database.ts'
 
 export interface MetricsOptions {
-  /** Asked at each scrape for what is in the database. */
+  /** Read at each scrape for figures about its content. */
   readonly db: Db
   readonly pools: () => Readonly<Record<string, PoolStats>>
   /** Whether reads go to the replica now; absent where none is configured. */
   readonly isReplicaUsed?: (() => boolean) | undefined
-  /** Lines so far that the output of the log did not take. */
+  /** Number of log lines that the output did not take so far. */
   readonly linesLost?: () => number
 }
 

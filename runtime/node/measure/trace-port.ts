@@ -3,7 +3,7 @@ import { joinTraces, startTrace } from '../../../kernel/trace.ts'
 import type { Config } from '../../config.ts'
 import { startSpans } from './spans.ts'
 
-/** What measures the requests, as far as the operator has asked for it. */
+/** The measurements of requests that the operator has switched on. */
 export function tracePort(config: Pick<Config, 'trace' | 'otel'>): Pick<Services, 'startTrace'> {
   const timed = () => startTrace(() => performance.now())
   if (config.trace && config.otel) return { startTrace: (request) => joinTraces([timed(), startSpans(request)]) }

@@ -1,7 +1,7 @@
-/** A timer that does not keep the process, and that can be brought forward but not put off. */
+/** A timer that does not keep the process alive, and can be set to an earlier time but not to a later one. */
 export interface Alarm {
   set(ms: number): void
-  /** For good. */
+  /** Stops it for good. */
   stop(): void
 }
 
@@ -27,5 +27,5 @@ export function createAlarm(ring: () => void): Alarm {
   }
 }
 
-/** Processes that start together do not look together. */
+/** A time with jitter, so that processes that start together do not poll at the same moments. */
 export const jittered = (ms: number): number => ms * (0.75 + Math.random() / 2)

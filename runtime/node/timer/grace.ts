@@ -1,4 +1,4 @@
-/** Waits until work has ended, for up to `ms`; whoever asks again decides how long all of them wait. */
+/** Waits until work has ended, for up to `ms`; a later call sets a new limit for all that wait. */
 export function createGrace(): (work: Promise<unknown> | null, ms: number) => Promise<void> {
   let endBefore = () => {}
   return async (work, ms) => {
