@@ -1,4 +1,4 @@
-/** What opens when somebody acts or the server is away, as one chunk; see core/deferred-parts.ts. */
+/** Parts that open on a user's action or when the server is away, as one chunk; see core/deferred-parts.ts. */
 export { FavouriteItems } from './search/menu/favourite-items.tsx'
 export { FilterItems } from './search/menu/filter-items.tsx'
 export { GroupItems } from './search/menu/group-items.tsx'

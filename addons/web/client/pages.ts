@@ -7,7 +7,7 @@ const root = document.documentElement
 const stored = localStorage.getItem('modulus.theme')
 if (stored === 'light' || stored === 'dark') root.dataset['theme'] = stored
 
-// What the client has too is for those without scripts.
+// A page that the client also has is only for browsers without scripts.
 const client = document.querySelector<HTMLElement>('[data-client]')?.dataset['client']
 if (client) location.replace(client)
 
@@ -62,7 +62,7 @@ if (document.querySelector('[data-retry]'))
     if (answer?.ok) location.reload()
   }, 3_000)
 
-/** What else is typed in the form, which others guess first. */
+/** Other values typed into the form, which attackers guess first. */
 function ownNames(form: HTMLFormElement | null): readonly string[] {
   return ['company', 'name', 'login'].flatMap((name) => {
     const field = form?.elements.namedItem(name)
@@ -74,7 +74,7 @@ function all<E extends Element>(selector: string): Iterable<E> {
   return document.querySelectorAll<E>(selector)
 }
 
-/** Shows the form of the set-up in steps, and what is being installed once it is sent. */
+/** Shows the form of the set-up in steps, and the progress of the installation after it is sent. */
 function startWizard(form: HTMLFormElement): void {
   const steps = [...form.querySelectorAll<HTMLFieldSetElement>('[data-step]')]
   const back = form.querySelector<HTMLButtonElement>('[data-back]')
@@ -124,7 +124,7 @@ function startWizard(form: HTMLFormElement): void {
     return wrong.length === 0
   }
   next.addEventListener('click', async () => {
-    // Clicked again, it would go two steps.
+    // A second click must not skip a step.
     if (next.ariaDisabled === 'true' || !isStepValid()) return
     next.ariaDisabled = 'true'
     const password = steps[current]?.querySelector<HTMLInputElement>('[data-strength]')
@@ -140,7 +140,7 @@ function startWizard(form: HTMLFormElement): void {
     next.click()
   })
   form.addEventListener('submit', (event) => {
-    // Sent again, the form would cut off the answer to the first.
+    // Sending the form again would abort the first answer.
     if (submit.ariaDisabled === 'true' || !isStepValid()) event.preventDefault()
     else followProgress(form, submit)
   })
@@ -150,7 +150,7 @@ function startWizard(form: HTMLFormElement): void {
   show()
 }
 
-/** Why the service would not take the password; the page has no list of those that everybody tries. */
+/** Why the service would refuse the password; asks the server, since the page has no list of common passwords. */
 async function refusalOf(form: HTMLFormElement): Promise<string> {
   const body = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
   body.set('check', '1')
@@ -173,7 +173,7 @@ function checkInput(input: HTMLInputElement, form: HTMLFormElement): boolean {
   return showProblem(input, form, problem)
 }
 
-/** Shows below a field what is wrong with it, until it is right; returns whether it is. */
+/** Shows the problem of a field below it until it is corrected; returns whether there is none. */
 function showProblem(input: HTMLInputElement, form: HTMLFormElement, problem: string): boolean {
   const field = input.closest<HTMLElement>('.field')
   const id = `${input.id}-problem`
@@ -193,7 +193,7 @@ function showProblem(input: HTMLInputElement, form: HTMLFormElement, problem: st
 /** A value that a script or the browser filled in is not reported as too short. */
 const isShort = ({ value, minLength }: HTMLInputElement): boolean => minLength > 0 && value.length < minLength
 
-/** An app that others need is chosen with them, and says which those are. */
+/** Selects an app that others need together with them, and shows which those are. */
 function followNeeds(form: HTMLFormElement): void {
   const boxes = [...form.querySelectorAll<HTMLInputElement>('input[name=modules]')]
   const needsOf = (box: HTMLInputElement) => (box.dataset['needs'] ?? '').split(' ')
@@ -209,7 +209,7 @@ function followNeeds(form: HTMLFormElement): void {
       note.textContent = (note.dataset['needed'] ?? '').replace('{apps}', names)
     }
   }
-  // What others need cannot be left out.
+  // An app that others need cannot be deselected.
   form.addEventListener('click', (event) => {
     if (boxes.some((box) => box === event.target && box.ariaDisabled === 'true')) event.preventDefault()
   })

@@ -1,4 +1,4 @@
-/** What people choose, and what guessing programs try first; longer words come first, so that they are found whole. */
+/** Words that people choose and guessing programs try first; longer words come first, so that they are found completely. */
 const COMMON =
   /password|passwort|kennwort|baseball|football|computer|princess|sunshine|superman|letmein|welcome|willkommen|iloveyou|trustno1|starwars|michael|dragon|master|monkey|shadow|hallo|hello|admin|login|secret|geheim|berlin|summer|sommer|winter|love|test|modulus/g
 
@@ -12,7 +12,7 @@ const ROWS = [
   'zxcvbnm',
 ]
 
-/** Stand for what was found and are worth little themselves: a common word, and a run of keys, letters or the same sign. */
+/** Placeholders of little value for parts that were found: a common word, and a run of keys, letters or one sign. */
 const WORD = '\u{e000}'
 const RUN = '\u{e001}'
 
@@ -27,8 +27,8 @@ const STEPS = [30, 42, 56] as const
 const MIN_LENGTH = 10
 
 /**
- * How hard a password is to guess, 0 (empty) to 4: by what is left of it once common words, the user's own names, runs and
- * repetitions are taken together. A hint, not the rule: that is the server's.
+ * How hard a password is to guess, 0 (empty) to 4: by what remains after common words, the user's own names, runs and repetitions are
+ * replaced by placeholders. Only a hint; the server decides which passwords are allowed.
  */
 export function strengthOf(password: string, own: readonly string[] = []): number {
   if (password === '') return 0

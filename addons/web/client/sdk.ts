@@ -13,7 +13,7 @@ export {
 } from '@preact/signals'
 export { type ComponentChildren, type ComponentType, Fragment, h } from 'preact'
 export { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
-// What JSX of client code that is built by itself becomes calls of.
+// The functions that JSX in separately built client code is compiled to.
 export { jsx, jsxs } from 'preact/jsx-runtime'
 export type { ArchNode } from '../../../kernel/view/arch/arch.ts'
 export type * from '../../../kernel/view/wire.ts'

@@ -8,7 +8,7 @@ import type { Preferences } from './store/preferences.ts'
 import type { RecordStore } from './store/records.ts'
 import type { CurrentView } from './views/current-view.ts'
 
-/** What lives as long as the page. */
+/** Objects that live as long as the page. */
 export interface ClientServices {
   readonly session: Session
   readonly appearance: Appearance

@@ -20,10 +20,10 @@ import { installToastSide } from './ui/toast-side.ts'
 import { showToast } from './ui/toasts.tsx'
 import { installTooltips } from './ui/tooltip.ts'
 
-/** A question that a frozen server never answers must not keep the next one from being asked. */
+/** Time limit of a request, since a frozen server that never answers must not block the next one. */
 const ASK_MS = 5_000
 
-/** Starts what the first paint does not need: live events, tooltips, recent records, waiting for a server that is away. Once per page. */
+/** Starts parts that the first paint does not need: live events, tooltips, recent records, waiting for a server that is away. Once per page. */
 export function startDeferred(): void {
   const { session, bus, rpc, records, currentView } = services()
   followBus(bus, rpc, records, session.bootstrap.user.id)
@@ -41,7 +41,7 @@ export function startDeferred(): void {
   // When the server answers again, there is no need to wait for the next try.
   let wasOnline = true
   effect(() => {
-    // A socket that stands is an answer, too.
+    // An open socket shows that the server is reachable.
     if (connection.state.value.kind === 'live') session.online.value = true
   })
   effect(() => {
@@ -61,7 +61,7 @@ export function startDeferred(): void {
   fitTags(document)
   followRecent()
   showCurrentMenu(document)
-  // Menus and commands are found without the server, so the palette itself must be here when it is away.
+  // The palette finds menus and commands without the server, so its code is loaded before the server may be away.
   palette.load().catch(() => undefined)
   awaitServer(session.online, {
     ask: async () =>

@@ -19,7 +19,7 @@ import { showError, showToast } from './ui/toasts.tsx'
 import { runPendingNow } from './ui/undo.ts'
 import { followRouter } from './views/current-view.ts'
 
-/** Puts the client together over this page. */
+/** Creates the services of the client for this page. */
 export async function startServices(bootstrap: Session['bootstrap']): Promise<ClientServices> {
   const session = createSession(bootstrap)
   setLocale(bootstrap.user.lang, bootstrap.user.tz, navigator.languages)

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A record that was chosen for an act. */
+/** A record chosen for an action. */
 export type Chosen = readonly [id: number, name: string]
 
 /** Something the user can do with the selected records, or with the record on screen. */
@@ -12,15 +12,15 @@ export interface Act {
   /** A user who is chosen first: whom to assign to. */
   readonly asks?: {
     readonly label: string
-    /** Those to choose from; oneself first, whatever the text. */
+    /** The users to choose from; the current user comes first, whatever the text. */
     find(text: string, signal: AbortSignal): Promise<readonly Chosen[]>
   }
   run(chosen?: Chosen): unknown
 }
 
-/** What the view on screen offers to the palette. */
+/** The actions that the view on screen offers to the palette. */
 export interface Acts {
-  /** What they act on, in a few words: “5 selected”. */
+  /** The records they act on, in a few words: “5 selected”. */
   readonly title: string
   /** Heading of their group. */
   readonly heading: string

@@ -6,7 +6,7 @@ import { useEffect } from 'preact/hooks'
 export interface Deferred<T> {
   /** Null until it is loaded; a component that reads it is drawn again then. */
   readonly value: T | null
-  /** The same without drawing again. */
+  /** The value without subscribing to it. */
   peek(): T | null
   /** Loads it once; after a failure the next call tries again. */
   load(): Promise<T>

@@ -1,6 +1,6 @@
 const INTERVAL_MS = 700
 
-/** Only in builds of `npm run dev`: loads the page again when there is a new build. A server that is just restarting is waited for. */
+/** Only in builds of `npm run dev`: loads the page again when there is a new build. Waits for a server that is restarting. */
 export function reloadOnBuild(): void {
   let seen: string | null = null
   setInterval(async () => {

@@ -20,7 +20,7 @@ function parse(condition: string): Expression | null {
   try {
     expression = parseExpression(condition)
   } catch {
-    // The install checks conditions; one that came by another way draws the field as if it had none.
+    // The install checks conditions; an invalid one that got here otherwise is ignored.
   }
   parsed.set(condition, expression)
   return expression

@@ -11,8 +11,8 @@ export interface Locale {
 const locale = signal<Locale>({ tag: 'en', zone: 'UTC' })
 
 /**
- * A language without a region is written as in the region of the browser: `en` is `en-GB` for somebody who prefers it. English is read
- * everywhere, so it takes the region of any first language: `en-DE` in a German browser. If the browser does not know the language or
+ * A language without a region takes the region of the browser: `en` becomes `en-GB` if the browser prefers that. English is used in every
+ * country, so it takes the region of any first language: `en-DE` in a German browser. If the browser does not know the language or
  * the time zone, its own fallback is used.
  */
 export function setLocale(language: string, zone: string, preferred: readonly string[] = []): void {

@@ -22,7 +22,7 @@ export interface Hotkeys {
   handle(event: KeyboardEvent): void
 }
 
-/** The browser's own: reload, tabs, address, zoom, close, print preview's system keys. */
+/** Keys of the browser, which are not overridden: reload, tabs, address, zoom, close, print preview's system keys. */
 const LEFT_ALONE = /^(mod\+([rtwlnq0=-]|shift\+r)|f5)$/
 const SEQUENCE_MS = 900
 
@@ -75,7 +75,7 @@ export function createHotkeys(now: () => number = () => performance.now()): Hotk
   }
 }
 
-/** The page's own. */
+/** The keys of the page. */
 export const hotkeys = createHotkeys()
 
 const MODIFIERS = new Set(['Control', 'Shift', 'Alt', 'Meta'])
@@ -97,7 +97,7 @@ export function hotkeyOf(
   return parts.filter((part) => part !== null).join('+')
 }
 
-/** Whether keys type text there. */
+/** Whether keys type text into the target. */
 export function isEditor(target: EventTarget | null): target is HTMLElement {
   if (!(target instanceof HTMLElement)) return false
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)
@@ -157,7 +157,7 @@ export const ariaKeys = (keys: string): string =>
     )
     .join(' ')
 
-/** Takes the focus from a place where text is typed; false if it is another one. */
+/** Removes the focus from a text input; false if the target is none. */
 export function blurEditor(target: EventTarget | null): boolean {
   if (!isEditor(target)) return false
   target.blur()

@@ -1,4 +1,4 @@
-/** What controls still ask the server about the values entered: the record with a typed name, the price of a line. A save waits for it, since the answers belong to what is saved. */
+/** Pending requests of controls about entered values: the record with a typed name, the price of a line. A save waits for them, since their answers are part of what is saved. */
 const waiting = new Set<Promise<unknown>>()
 
 export function addLookup(work: Promise<unknown>): void {

@@ -34,7 +34,7 @@ export function westernDigits(text: string): string {
     .replaceAll('’', "'")
 }
 
-/** What the language puts between groups and before decimals, and how many digits a group has; the last always has three. */
+/** The separators of groups and decimals in the language, and the number of digits in a group; the last group always has three. */
 function findMarks(): { readonly group: string; readonly decimal: string; readonly size: number } {
   const parts = new Intl.NumberFormat(currentLocale().tag, { minimumFractionDigits: 1 }).formatToParts(12_345_678.9)
   const mark = (wanted: string) => westernDigits(parts.find(({ type }) => type === wanted)?.value ?? '')

@@ -1,7 +1,7 @@
 import { formatInteger } from './format.ts'
 import { t, tn } from './i18n.ts'
 
-/** “118 contacts”, or “118 records” where nothing says what they are called. `n` is the number as text. */
+/** “118 contacts”, or “118 records” without a word for them. `n` is the number as text. */
 export const recordsText = (
   count: number,
   names?: readonly [one: string, several: string],

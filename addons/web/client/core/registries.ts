@@ -59,7 +59,7 @@ export interface FieldRecord {
   get(name: string): unknown
   /** The record whose form holds this line. */
   readonly parent?: FieldRecord
-  /** What there is to know about the model behind a relation of this record. */
+  /** The description of the model behind a relation of this record. */
   related?(name: string): WireRelated | undefined
   /** Rows of a relation while they are edited. Absent where nothing is: cells of a list, cards. */
   lines?(name: string): Lines
@@ -80,7 +80,7 @@ export interface FieldProps {
   readonly id: string
   readonly readonly: boolean
   readonly required: boolean
-  /** What is wrong with the value, in one sentence. The view shows it, in an element with the id `<id>-error`. */
+  /** The problem of the value, in one sentence. The view shows it in an element with the id `<id>-error`. */
   readonly error: string | null
   /** Kind of the view around it: `form`, `list`, `kanban`. */
   readonly view: string
@@ -88,7 +88,7 @@ export interface FieldProps {
   readonly isOpened?: boolean
   /** The user chose a value: written into the draft. */
   onChange(value: unknown): void
-  /** What was typed cannot be a value: the view shows why and does not save. Null when it can again. */
+  /** The typed text is no valid value: the view shows why and does not save. Null when it is valid again. */
   onInvalid?(problem: string | Unread | null): void
   /** A text the control gave to `onInvalid`, which the view keeps in place of the value. */
   readonly unread?: Unread | undefined
@@ -128,7 +128,7 @@ export interface PageEntry {
 
 export interface PageModule {
   readonly Page: ComponentType<{ readonly route: Route }>
-  /** Where the entry does not have it. */
+  /** The title, if the entry does not have it. */
   readonly title?: string
 }
 
@@ -141,7 +141,7 @@ export interface AsideProps {
   readonly id: number
   /** Whether the user may change records of the model, and so post about them. */
   readonly mayWrite: boolean
-  /** Who else has the record open. */
+  /** Other users who have the record open. */
   readonly others: ReadonlySignal<readonly Person[]>
 }
 

@@ -7,7 +7,7 @@ export interface Registry<T> {
   get(name: string): T | undefined
   /** All in order. */
   entries(): readonly (readonly [name: string, item: T])[]
-  /** The first of these names that is there. */
+  /** The item of the first of these names that exists. */
   first(names: Iterable<string>): T | undefined
 }
 

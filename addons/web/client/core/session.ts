@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { WireBootstrap } from '../../../../kernel/view/wire.ts'
 import type { RpcHost } from '../net/rpc.ts'
 
-/** Who is signed in, and what the page was opened with. */
+/** The signed-in user, and the data with which the page was opened. */
 export interface Session extends RpcHost {
   readonly bootstrap: WireBootstrap
   /** Renewed by every workspace that is loaded. */

@@ -115,7 +115,7 @@ interface HeadingProps {
   readonly onChange: (column: ExportColumn) => void
 }
 
-/** What the column is called in the file. Left empty it is called like its field again. */
+/** The heading of a column in the file; empty: the label of its field. */
 const Heading = ({ column, onChange }: HeadingProps) => (
   <input
     class="input quiet"
@@ -133,7 +133,7 @@ const Heading = ({ column, onChange }: HeadingProps) => (
 
 type LookProps = Pick<ColumnListProps, 'format' | 'summed'> & { readonly column: ExportColumn }
 
-/** How a date is written, and that a number is summed. */
+/** Shows how a date is written, and whether a number is summed. */
 function Look({ column, format, summed }: LookProps) {
   const now = `${new Date().toISOString().slice(0, 16)}:00Z`
   if (column.type === 'date' || column.type === 'datetime')

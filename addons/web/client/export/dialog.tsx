@@ -37,7 +37,7 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
   const [rows, setRows] = useState<ExportRows>(source.selected.length > 0 ? 'selected' : 'matching')
   const [format, setFormat] = useState<ExportFormat>('csv')
   const [pageSize, setPageSize] = useState<PageSize>('a4')
-  /** A report has a total row unless it is not wanted, a table if it is. */
+  /** Whether a total row was chosen; null: the default, which is on for a report and off for a table. */
   const [totals, setTotals] = useState<boolean | null>(null)
   const isKept = useRef(false)
   const [running, setRunning] = useState<RunningExport | null>(null)
@@ -56,7 +56,7 @@ function ExportDialog({ source, onClose }: { readonly source: ExportSource; read
   const make = async () => {
     if (href === null || running !== null) return
     setTrouble('')
-    // Lines have rows of their own, which nobody has counted.
+    // With lines the number of rows is not known: only records are counted.
     const total = columns.some(({ isLine }) => isLine) ? null : (counted?.count ?? null)
     const started = startExport(href, { name: `${source.title}.${format}`, total })
     setRunning(started)
@@ -145,7 +145,7 @@ function useCount({ model, allDomain }: ExportSource): number | null {
   const [count, setCount] = useState<number | null>(null)
   useEffect(() => {
     const stop = new AbortController()
-    // Without it the file is the same; only nobody knows beforehand how long it will be.
+    // Without the count only the length of the file is not known beforehand.
     countRecords(services().rpc, model, allDomain, { signal: stop.signal }).then(setCount, () => undefined)
     return () => stop.abort()
   }, [])
@@ -159,7 +159,7 @@ interface SummaryProps {
   readonly isTooLong: boolean
 }
 
-/** What the file will hold, or why it cannot be made. */
+/** What the file will contain, or why it cannot be made. */
 function Summary({ source, choice: { rows, columns }, all, isTooLong }: SummaryProps) {
   if (isTooLong)
     return (

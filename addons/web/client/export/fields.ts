@@ -15,15 +15,15 @@ export interface ExportPath {
   readonly currency?: string
 }
 
-/** The same with what it is called in the file, if that is not its label. */
+/** A column with its heading in the file, if that is not its label. */
 export interface ExportColumn extends ExportPath {
   readonly heading?: string
 }
 
-/** What stands above a column, as the server would write it. */
+/** The heading of a column, as the server would write it. */
 export const headOf = ({ heading, label }: ExportColumn): string => heading ?? label.replaceAll(' / ', '/')
 
-/** Without a heading, or with its label as one, a column is called as usual. */
+/** The column with another heading; an empty one or the label removes it. */
 export function withHeading({ heading: _old, ...column }: ExportColumn, heading: string): ExportColumn {
   const text = heading.trim()
   return text === '' || text === headOf(column) ? column : { ...column, heading: text }
@@ -62,7 +62,7 @@ export function isWanted({ name, label }: WireField, typed: string): boolean {
   return [label, name, languageName(lang)].some((text) => text.toLowerCase().includes(typed.toLowerCase()))
 }
 
-/** What a record of the model has to export, by label; its external id comes last. */
+/** The fields of the model that can be exported, by label; the external id comes last. */
 export const exportFields = async (model: string): Promise<readonly WireField[]> => [
   ...withTranslations(await viewFields(model)),
   { name: EXTERNAL_ID, type: 'char', label: t('External ID') },

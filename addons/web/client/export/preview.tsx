@@ -9,7 +9,7 @@ import type { Refused } from './running-export.ts'
 import { written } from './written.ts'
 
 const ROWS = 4
-/** While columns are chosen, the last choice is what counts. */
+/** Delay before the preview is loaded, so that only the last of several choices is requested. */
 const REST_MS = 200
 
 /** The first rows, and the columns they were loaded for: those on screen may have moved since. */
@@ -23,9 +23,9 @@ const NOTHING: Loaded = { paths: [], rows: [] }
 interface PreviewProps {
   readonly source: ExportSource
   readonly choice: ExportChoice
-  /** Of all records; null if nobody has counted them. */
+  /** The number of all records as text; null if it is not known. */
   readonly count: string | null
-  /** What the head of the preview has beside. */
+  /** Further content of the preview's heading. */
   readonly children: ComponentChildren
 }
 

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx'
 import { showToast } from '../ui/toasts.tsx'
 import { leftText, percentOf, type RunningExport, rowsText, saveBlob } from './running-export.ts'
 
-/** The bar of a running export. It is no live region: whoever wants to know reads it. */
+/** The progress bar of an export. It is no live region, so that screen readers do not announce every step. */
 function Bar({ running }: { readonly running: RunningExport }) {
   const percent = percentOf(running, running.progress.value)
   return (
@@ -55,7 +55,7 @@ function ToastProgress({ running }: { readonly running: RunningExport }) {
   )
 }
 
-/** Goes on at the edge of the page, and offers the file when it is there. */
+/** Keeps the export running with a notice, which offers the file when it is ready. */
 export function keepInBackground(running: RunningExport): void {
   const { name, total } = running
   const close = showToast({

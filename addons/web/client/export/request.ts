@@ -14,14 +14,14 @@ export interface ExportSource {
   readonly title: string
   readonly actionId: number
   readonly domain: WireDomain
-  /** Of the action alone: all that it shows. */
+  /** Domain of the action alone, which matches all that it shows. */
   readonly allDomain: WireDomain
   /** In the syntax of the server. */
   readonly order: string
   readonly selected: readonly number[]
   /** The number that match. */
   readonly matching: number
-  /** The same as the list shows it, with a plus where the server stopped counting. */
+  /** That number as the list shows it, with a plus if the server stopped counting. */
   readonly matchingText: string
   readonly columns: readonly ExportColumn[]
   /** Numbers that the list sums up; amounts always are. */
@@ -31,7 +31,7 @@ export interface ExportSource {
 /** Longer addresses are refused by the server. */
 const MAX_HREF = 8_000
 
-/** The address of the file; null if it would be too long, which a large selection or many long headings make it. */
+/** The address of the file; null if it would be too long because of a large selection or many long headings. */
 export function exportAddress(
   source: ExportSource,
   { rows, format, columns, pageSize, hasTotals, limit }: ExportChoice & { readonly limit?: number },

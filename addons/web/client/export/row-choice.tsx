@@ -8,7 +8,7 @@ interface Counted {
   readonly text: string
 }
 
-/** Null for all, as long as nobody has counted them. */
+/** The number of chosen records; null for all while their number is not known. */
 export const countChosen = (
   { selected, matching, matchingText }: ExportSource,
   rows: ExportRows,
@@ -20,7 +20,7 @@ export const countChosen = (
     all: all === null ? null : { count: all, text: formatInteger(all) },
   })[rows]
 
-/** What the button says. */
+/** The text of the button. */
 export const rowsLabel = (counted: Counted | null): string =>
   counted === null
     ? t('Export all records')

@@ -3,34 +3,34 @@ import { formatBytes, formatInteger } from '../core/format.ts'
 import { t } from '../core/i18n.ts'
 import { services } from '../services.ts'
 
-/** How far an export is. */
+/** The progress of an export. */
 export interface Progress {
   /** Rows that are written; 0 before the first report. */
   readonly rows: number
   readonly bytes: number
-  /** Seconds left, as far as the rows tell. */
+  /** Estimated seconds left; null if not known. */
   readonly left: number | null
 }
 
-/** An export that goes on whether or not its dialog is open. */
+/** An export that runs on even if its dialog is closed. */
 export interface RunningExport {
   /** Of the file. */
   readonly name: string
-  /** Rows in all; null if nobody has counted them. */
+  /** Total number of rows; null if not known. */
   readonly total: number | null
   readonly progress: ReadonlySignal<Progress>
-  /** Null if it was stopped. Rejects with what the server says. */
+  /** Null if it was stopped. Rejects with the server's error. */
   readonly file: Promise<Blob | null>
   stop(): void
 }
 
-/** What the browser keeps in memory before it hands it over to its store of files. */
+/** Bytes that are collected in memory before they become a blob, which the browser may store on disk. */
 const PART_BYTES = 8_000_000
 
-/** A page asks for one file after the other, as the server makes them for one user. */
+/** Exports of a page run one after the other, since the server runs one per user. */
 let last: Promise<unknown> = Promise.resolve()
 
-/** Asks for a file. `href` gets a ticket, by which the server tells how far it is. */
+/** Requests a file. `href` gets a ticket, with which the server reports progress. */
 export function startExport(href: string, { name, total }: Pick<RunningExport, 'name' | 'total'>): RunningExport {
   const progress = signal<Progress>({ rows: 0, bytes: 0, left: null })
   const stop = new AbortController()
@@ -67,7 +67,7 @@ export function startExport(href: string, { name, total }: Pick<RunningExport, '
   return { name, total, progress, file, stop: () => stop.abort() }
 }
 
-/** Whoever closes the page loses the file. */
+/** Asks before the page is closed, since the file would be lost. */
 const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
 export interface Refused {
@@ -100,11 +100,11 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = URL.createObjectURL(blob)
   link.download = name
   link.click()
-  // A browser that asks where to save it reads it later.
+  // A browser that asks where to save the file reads it later.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** "Row 731 of 1,284", as far as that is known. */
+/** "Row 731 of 1,284", without the parts that are not known. */
 export function rowsText({ total }: RunningExport, { rows, bytes }: Progress): string {
   const row = formatInteger(rows)
   if (rows === 0) return bytes === 0 ? t('The file is being made') : formatBytes(bytes)
@@ -117,6 +117,6 @@ export function rowsText({ total }: RunningExport, { rows, bytes }: Progress): s
 export const leftText = ({ left }: Progress): string =>
   left === null ? '' : left < 100 ? t('{n} s left', { n: left }) : t('{n} min left', { n: Math.round(left / 60) })
 
-/** From 0 to 100; null if nobody knows. */
+/** From 0 to 100; null if not known. */
 export const percentOf = ({ total }: RunningExport, { rows }: Progress): number | null =>
   rows === 0 || total === null || rows > total ? null : Math.round((rows / Math.max(total, 1)) * 100)

@@ -21,7 +21,7 @@ import {
 interface SavedSetsProps {
   readonly model: string
   readonly columns: readonly ExportColumn[]
-  /** No columns stand for those of the list. */
+  /** Called with the columns; an empty list means those of the list. */
   readonly onPick: (columns: readonly ExportColumn[]) => void
 }
 
@@ -29,7 +29,7 @@ const isSame = (set: ExportSet, columns: readonly ExportColumn[]): boolean =>
   set.columns.length === columns.length &&
   columns.every(({ path, heading }, i) => path === set.columns[i]!.path && heading === set.columns[i]!.heading)
 
-/** The named sets of columns, one's own and those for everybody: to pick, save, rename, share and delete. */
+/** The named sets of columns, the user's own and shared ones: to pick, save, rename, share and delete. */
 export function SavedSets({ model, columns, onPick }: SavedSetsProps) {
   const [sets, setSets] = useState<readonly ExportSet[]>([])
   const [pickedId, setPickedId] = useState(0)

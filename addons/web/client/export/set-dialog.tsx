@@ -11,7 +11,7 @@ interface SetDialogProps {
   readonly save: (set: SetTitle) => Promise<unknown>
 }
 
-/** Asks for the name of a set, and administrators whether it is for everybody. Whether it was saved. */
+/** Asks for the name of a set, and administrators whether it is shared. Resolves to whether it was saved. */
 export const askSetTitle = (props: SetDialogProps): Promise<boolean> =>
   openDialog<boolean>((close) => <SetDialog {...props} onDone={close} />)
 

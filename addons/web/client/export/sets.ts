@@ -4,7 +4,7 @@ import { services } from '../services.ts'
 import { createRecord, searchRead, unlinkRecords, writeRecords } from '../store/queries.ts'
 import { EXTERNAL_ID, type ExportColumn, type ExportPath, exportFields, pathOf } from './fields.ts'
 
-/** Columns kept under a name (`sys.export.set`), by the user or for everybody. */
+/** Columns kept under a name (`sys.export.set`), by the user or shared with all. */
 export interface ExportSet {
   readonly id: number
   readonly name: string

@@ -108,6 +108,6 @@ const IDLE_MS = 2_000
 export function registerFields(): void {
   for (const [name, entry] of Object.entries(WIDGETS)) fields.add(name, entry)
   for (const [name, format] of Object.entries(FORMATS)) formatters.add(name, format)
-  // Loaded once the first view is drawn, so that the first cell somebody edits does not wait.
+  // Loaded after the first view is drawn, so that editing the first cell does not have to wait.
   if (typeof window !== 'undefined') setTimeout(() => void editors.load(), IDLE_MS)
 }

@@ -8,7 +8,7 @@ export interface AwaitPorts {
 }
 
 const FIRST_MS = 1_000
-/** Mostly a server is back after a short time, so at first it is asked often. */
+/** At first the server is polled often, since it is usually back after a short time. */
 const SOON_TRIES = 20
 const SOON_MS = 3_000
 const LONGEST_MS = 5_000

@@ -26,7 +26,7 @@ export interface ConnectionPorts {
   /** 0 ≤ x < 1 */
   readonly random: () => number
   readonly isHidden: () => boolean
-  /** What is open here. */
+  /** The record that is open on this page. */
   readonly present: ReadonlySignal<OpenRecord | null>
   readonly onMessage: (message: BusMessage) => void
 }
@@ -53,11 +53,11 @@ export interface Connection {
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
-/** So many tries follow each other soon: mostly a server is back after a short time. */
+/** The first attempts follow each other quickly, since a server is usually back after a short time. */
 const SOON_TRIES = 8
 const SOON_WAIT_MS = 3_000
 const POLL_MS = 5_000
-/** After so many sockets that never said hello it is polled as well: something on the way may not let them through. */
+/** After this many sockets without a `hello` it also polls, since a proxy may not let sockets through. */
 const TRIES_BEFORE_POLLING = 3
 const SIGNED_OUT = 4401
 /** Close codes of a server that wants fewer connections or frames: policy, overload. */
@@ -71,7 +71,7 @@ export function openConnection(ports: ConnectionPorts): Connection {
   const state: Signal<ConnectionState> = signal({ kind: 'opening' })
   let socket: BusSocket | null = null
   let lastSeq = ports.since
-  /** Whether what was missed before this socket has come. */
+  /** Whether the events missed before this socket have arrived. */
   let hasCaughtUp = false
   let failures = 0
   let isClosed = false
@@ -88,14 +88,14 @@ export function openConnection(ports: ConnectionPorts): Connection {
     const message = readMessage(data)
     if (!message) return
     const { channel, payload, seq } = message
-    // Before that, events may come whose position is behind what was missed: it would be lost with the connection.
+    // Before that, events may have positions after the missed ones: taking those would lose the missed events if the connection broke.
     hasCaughtUp ||= /^re(played|sync)$/.test(channel)
     if (channel !== 'hello') {
       if (hasCaughtUp) lastSeq = seq ?? lastSeq
       if (!/^(position|replayed)$/.test(channel)) ports.onMessage({ channel, payload })
       return
     }
-    // It names the current position; what was missed before it is still to come, so the known one stays.
+    // `hello` has the current position, but missed events are still to come, so the known position is kept.
     failures = 0
     stopPolling()
     state.value = { kind: 'live' }
@@ -141,13 +141,13 @@ export function openConnection(ports: ConnectionPorts): Connection {
     else lose(SIGNED_OUT)
   }
 
-  /** Without a connection nobody says when others leave. */
+  /** Clears the other users, since without a connection it is not known when they leave. */
   function forgetOthers(): void {
     if (presentAt) ports.onMessage({ channel: 'presence', payload: { ...presentAt, users: [] } })
     presentAt = null
   }
 
-  /** Polls until a socket is connected, while somebody sees the page. */
+  /** Polls until a socket is connected, while the page is visible. */
   async function pollOn(): Promise<void> {
     stopPolling()
     const own = {}
@@ -216,7 +216,7 @@ function readMessage(data: unknown): ServerMessage | null {
   if (typeof data !== 'string') return null
   try {
     const message: unknown = JSON.parse(data)
-    // Whatever has a channel is a message by contract; others are ignored.
+    // An object with a channel is a message by contract; anything else is ignored.
     return typeof message === 'object' && message !== null && 'channel' in message ? (message as ServerMessage) : null
   } catch {
     return null

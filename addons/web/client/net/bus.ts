@@ -4,10 +4,10 @@ import { type Signal, signal } from '@preact/signals'
 export interface Bus {
   /** Calls the listener with the events of one moment; returns a function that stops it. */
   listen(listener: (messages: readonly BusMessage[]) => void): () => void
-  /** The same for one channel. */
+  /** Calls the listener with the events of one channel. */
   on<C extends BusChannel>(channel: C, listener: (payloads: readonly BusPayloads[C][]) => void): () => void
   deliver(messages: readonly BusMessage[]): void
-  /** What is open here, which others who have it open are told. */
+  /** The record that is open here; other users who have it open are told. */
   readonly present: Signal<OpenRecord | null>
 }
 
@@ -30,7 +30,7 @@ export interface BusPayloads {
   readonly toast: { readonly level: 'info' | 'success' | 'warning' | 'error'; readonly text: string }
   /** Events were missed: what is on screen must be loaded again. */
   readonly resync: Readonly<Record<string, never>>
-  /** Everybody else who has the record open; with id null: nobody is known any more. */
+  /** All other users who have the record open; with id null: none are known any more. */
   readonly presence: OpenRecord & { readonly users: readonly Person[] }
 }
 
@@ -49,7 +49,7 @@ export interface OpenRecord {
   readonly doing?: string
 }
 
-/** Somebody at a record. */
+/** A user at a record. */
 export interface Person {
   readonly id: number
   readonly name: string
@@ -58,7 +58,7 @@ export interface Person {
 
 export interface RecordEvent extends RecordRef {
   readonly fields?: readonly string[]
-  /** Who deleted it; not said of what the service itself deletes. */
+  /** The user who deleted it; absent if the service itself did. */
   readonly by?: readonly [id: number, name: string]
 }
 

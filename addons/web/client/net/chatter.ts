@@ -5,7 +5,7 @@ export interface ChatterChange {
   readonly label: string
   readonly old: unknown
   readonly new: unknown
-  /** Of an amount. */
+  /** Currency of an amount. */
   readonly currency?: string
 }
 
@@ -22,20 +22,20 @@ export interface ChatterMessage {
 export interface ChatterPage {
   readonly messages: readonly ChatterMessage[]
   readonly more: boolean
-  /** Of the record, where there is nothing older. */
+  /** Creator and date of the record, if there are no older messages. */
   readonly created?: Pick<ChatterMessage, 'author' | 'date'>
 }
 
 export interface ChatterQuery {
   readonly model: string
   readonly resId: number
-  /** Only what is older than this message. */
+  /** Only messages older than this one. */
   readonly before?: number
   readonly limit?: number
   readonly only?: ChatterPart
 }
 
-/** What people wrote, or the tracked changes. */
+/** Messages of users, or tracked changes. */
 export type ChatterPart = 'messages' | 'changes'
 
 export async function fetchMessages(
@@ -60,7 +60,7 @@ export async function fetchMessages(
 export interface NewMessage {
   readonly model: string
   readonly resId: number
-  /** As it was typed, or as HTML. */
+  /** Plain text, or HTML. */
   readonly content: { readonly text: string } | { readonly body: string }
   readonly kind: 'comment' | 'note'
 }

@@ -20,10 +20,10 @@ interface Batch {
   readonly waiting: Waiting[]
 }
 
-/** The server takes so many ids per call. */
+/** Maximum number of ids per call. */
 const MAX_IDS = 1_000
 
-/** Reads of the same fields that are asked for in one turn of the event loop become one call. */
+/** Reads of the same fields requested in one turn of the event loop become one call. */
 export function createCoalescedRead(readNow: ReadNow): ReadNow {
   const batches = new Map<string, Batch>()
 

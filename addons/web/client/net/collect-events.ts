@@ -6,9 +6,9 @@ export interface CollectPorts {
   readonly now: () => number
   /** 0 ≤ x < 1 */
   readonly random: () => number
-  /** Whether nobody sees the page: events wait until `resume`. */
+  /** Whether the page is hidden: events wait until `resume`. */
   readonly isHidden: () => boolean
-  /** Whether the view is being loaded: what it gets may be older than an event, so events wait for it. */
+  /** Whether the view is being loaded: its data may be older than an event, so events wait for it. */
   readonly isLoading: () => boolean
   /** Whether a change to this model by this client has no answer yet. */
   readonly isChanging: (model: string) => boolean
@@ -20,12 +20,12 @@ export interface EventCollector {
   add(message: BusMessage): void
   /** Marks the next event of each record as caused by this client. */
   expectEcho(model: string, ids: readonly number[]): void
-  /** Called when the page is seen again. */
+  /** Called when the page is visible again. */
   resume(): void
 }
 
 const FIRST_MS = 20
-/** With the way to the browser and the reading of the record, a change is on screen within 300 ms of its commit. */
+/** Together with delivery and reading the record, a change is on screen within 300 ms of its commit. */
 const SPACING_MS = 150
 /** Clients do not all load again at the same moment after a large change. */
 const SPREAD_MS = 150

@@ -34,7 +34,7 @@ export interface ErrorFacts {
   readonly cause?: unknown
 }
 
-/** A failed call, with what to tell the user. */
+/** A failed call, with a message for the user. */
 export class CallError extends Error {
   readonly code: ClientErrorCode
   readonly details: Readonly<Record<string, unknown>>
@@ -71,14 +71,14 @@ export const missingFields = (fields: Readonly<Record<string, string>>): CallErr
 
 export const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError'
 
-/** Whether the user ended it; there is nothing to tell then. */
+/** Whether the user cancelled the call, so that no message is needed. */
 export const isCancelled = (error: unknown): boolean => error instanceof CallError && error.code === 'CANCELLED'
 
 export interface Explanation {
   readonly title: string
   readonly text: string
   readonly requestId: string | null
-  /** Whether the same thing may work a moment later. */
+  /** Whether a retry may succeed a moment later. */
   readonly retry: boolean
 }
 

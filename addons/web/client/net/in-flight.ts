@@ -1,4 +1,4 @@
-/** Lets callers who ask for the same thing at the same time share one request. It is aborted when none of them waits any more. */
+/** Lets callers with equal requests at the same time share one request. It is aborted when none of them waits any more. */
 export interface InFlight {
   share<T>(key: string, signal: AbortSignal | undefined, start: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
@@ -29,7 +29,7 @@ export function createInFlight(): InFlight {
       if (signal?.aborted) return Promise.reject(abortReason(signal))
       const shared = running.get(key) ?? begin(key, start)
       shared.waiting++
-      // The key is the whole request, so whoever shares it asked for the same T.
+      // The key is the whole request, so all who share it expect the same T.
       const answer = shared.promise as Promise<T>
       if (!signal) return answer
       return new Promise<T>((resolve, reject) => {

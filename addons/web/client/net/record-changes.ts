@@ -1,7 +1,7 @@
 import type { Bus, RecordEvent } from './bus.ts'
 
 export interface RecordChange extends RecordEvent {
-  /** What may no longer be read is as good as deleted. */
+  /** A record that may no longer be read counts as deleted. */
   readonly kind: 'created' | 'updated' | 'deleted'
   readonly isHidden?: boolean
   /** Whether this client made the change. */

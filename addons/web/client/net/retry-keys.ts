@@ -8,12 +8,12 @@ export interface SentChange {
 
 export type RetryKeys = ReturnType<typeof createRetryKeys>
 
-/** How long sending the same again counts as a retry; later somebody means it anew. */
+/** How long sending the same change again counts as a retry; later it is a new change. */
 const RETRY_MS = 60_000
 
 /**
- * Idempotency keys of changes without an answer: sending the same again is a retry and has the same key. Not after another change of
- * one of its records was answered: then the same words ask for something new.
+ * Idempotency keys of changes without an answer: sending the same change again is a retry with the same key, unless another change of
+ * one of its records was answered in between: then it is a new change.
  */
 export function createRetryKeys() {
   const kept = new Map<string, SentChange & { readonly key: string; readonly until: number }>()

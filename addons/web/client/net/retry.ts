@@ -2,10 +2,10 @@ import type { ReadonlySignal } from '@preact/signals'
 import { CallError, type ClientErrorCode } from './errors.ts'
 import type { Retry } from './rpc.ts'
 
-/** What a patient call that the transport has given up waits for before it is sent again; never: it fails, and the user is told. */
+/** What a patient call waits for before it is sent again after the transport gave up; never: it fails, and the user is told. */
 type RetryOn = 'connection' | 'moment' | 'never'
 
-/** By the code of the error; after any other it fails. No state is left in which a call neither waits nor fails. */
+/** By the code of the error. After any other code the call fails, so that every call either waits or fails visibly. */
 const BY_CODE: Readonly<Partial<Record<ClientErrorCode, RetryOn>>> = {
   /** Connection refused, reset, or broken off within the answer. */
   OFFLINE: 'connection',

@@ -21,7 +21,7 @@ type Posted = Readonly<Record<string, unknown>> & { readonly ids?: readonly numb
 
 export type Row = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** JSON-RPC. Reads that are asked for twice at once go out once; changes carry a key, so that a repeat is safe. */
+/** JSON-RPC. Equal reads at the same time are sent once; changes carry a key, so that a repeat is safe. */
 export interface Rpc {
   call<T = unknown>(
     model: string,
@@ -32,7 +32,7 @@ export interface Rpc {
   ): Promise<T>
   /** Records by id. Calls of one moment for the same fields of a model travel together. */
   read(model: string, ids: readonly number[], fields: readonly string[], options?: CallOptions): Promise<readonly Row[]>
-  /** Makes a change at another address than `call`, as one of this client; `touched` says of its answer which records it is about. */
+  /** Makes a change at another address than `call`, marked as one of this client; `touched` returns the changed records from its answer. */
   post<T>(
     model: string,
     path: string,
@@ -44,7 +44,7 @@ export interface Rpc {
   onChanged(listener: (model: string, ids: readonly number[]) => void): () => void
   /** Whether a change to records of this model has no answer yet. */
   isChanging(model: string): boolean
-  /** An event has told of a change: the reads of the next moments ask for a state that has it, which a replica may not have yet. */
+  /** An event has announced a change: for a short time, reads request a state that includes it, which a replica may not have yet. */
   expectNews(): void
 }
 
@@ -55,7 +55,7 @@ const NEWS_MS = 2_000
 
 const READS = new Set(['search', 'search_read', 'read', 'read_group', 'onchange'])
 
-/** What is loaded after the first paint. */
+/** Parts of the client that are loaded after the first paint. */
 export interface RpcHost {
   retry?: Retry
   retryKeys?: RetryKeys
@@ -70,7 +70,7 @@ export function createRpc(url: string, transport: Transport, host: RpcHost = {})
   /** Models of the changes without an answer so far. */
   const changing: string[] = []
   let newsUntil = 0
-  /** Counts what this client knows to have changed: an answer to an earlier question may not have it. */
+  /** Counts changes known to this client: an answer to an earlier request may not include them. */
   let changes = 0
 
   const patiently = <T>({ isPatient, signal }: CallOptions, run: () => Promise<T>): Promise<T> =>

@@ -1,6 +1,6 @@
 import { CallError, type ClientErrorCode, isAbort } from './errors.ts'
 
-/** What the calls use of the browser; tests provide their own. */
+/** The functions of the browser that calls use; tests provide their own. */
 export interface TransportPorts {
   readonly fetch: typeof fetch
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -12,7 +12,7 @@ export interface TransportPorts {
 
 export interface TransportHooks {
   readonly csrfToken: () => string
-  /** Fetches a token of the session as it is now; null when there is none to be had. */
+  /** Fetches a new token of the session; null if there is none. */
   readonly renewToken: () => Promise<string | null>
   /** Called when the session has ended: opens the sign-in page. */
   readonly onSignedOut: () => void
@@ -78,7 +78,7 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
       })
     const json: unknown = await response.json().catch((cause: unknown) => {
       if (isAbort(cause)) throw cause
-      // A proxy's error page, or an answer that broke off.
+      // The error page of a proxy, or an answer that broke off.
       throw new CallError(response.ok ? 'OFFLINE' : statusCode(response.status), 'No readable answer', {
         requestId,
         status: response.status,
@@ -134,7 +134,7 @@ export function createTransport(ports: TransportPorts, hooks: TransportHooks): T
 export const wantsPassword = ({ code, details }: CallError): boolean =>
   code === 'ACCESS_DENIED' && typeof details['confirm'] === 'string'
 
-/** A refusal for load changed nothing, so it may always be repeated; after a lost answer only what is safe twice. */
+/** A call refused because of load changed nothing, so it may be repeated; after a lost answer only a repeatable call may. */
 function mayRepeat({ code }: CallError, { repeatable }: SendOptions): boolean {
   if (code === 'RATE_LIMITED') return true
   return repeatable && (code === 'UNAVAILABLE' || code === 'OFFLINE')

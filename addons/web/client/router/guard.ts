@@ -1,4 +1,4 @@
-/** Asks before something unsaved is left. True lets it happen. */
+/** Asks before unsaved changes are left. True allows it. */
 export type Guard = () => boolean | Promise<boolean>
 
 export interface Guards {
@@ -8,7 +8,7 @@ export interface Guards {
   mayLeave(): Promise<boolean>
   /** Whether the browser should ask before the page itself is closed. */
   isDirty(): boolean
-  /** Lets the page be left without asking: unsaved changes are stored. */
+  /** Allows leaving the page without asking, because unsaved changes are stored. */
   release(): void
 }
 

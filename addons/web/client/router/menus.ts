@@ -43,7 +43,7 @@ export const menuAhead = ({ params }: Route, shown: Route | undefined): string |
 /** The module whose application is the administration. */
 const ADMINISTRATION = 'base'
 
-/** What a menu leads to: a workspace, or a page by its path. */
+/** The target of a menu: a workspace, or a page by its path. */
 type Place = Partial<Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>> & { readonly path?: string | undefined }
 
 /**

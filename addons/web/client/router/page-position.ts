@@ -22,7 +22,7 @@ export function restorePosition(document: Document, spot: PagePosition | null): 
   document.querySelector<HTMLElement>(`[data-focus="${name}"], #${name}`)?.focus({ preventScroll: true })
 }
 
-/** Goes there, or as far as the content reaches and further when that grows. */
+/** Scrolls to a position, or as far as the content reaches now and further as it grows. */
 async function scrollTo(part: Element, top: number): Promise<void> {
   part.scrollTop = top
   if (part.scrollTop < top - 1) (await import('./scroll-further.ts')).scrollFurther(part, top)

@@ -38,7 +38,7 @@ export interface Router {
 export interface GoOptions {
   /** Replaces the current history entry. */
   readonly replace?: boolean
-  /** The guards were asked already. */
+  /** The guards have already agreed. */
   readonly force?: boolean
   /** Starts new breadcrumbs: menus and apps. */
   readonly isRoot?: boolean
@@ -162,7 +162,7 @@ function stateOf({ state }: Pick<History, 'state'>): EntryState {
   return (state as EntryState | null) ?? { index: 0, trail: [], spot: null }
 }
 
-/** The link a plain click means to follow; null for new tabs, downloads and what was handled. */
+/** The link that a plain click follows; null for new tabs, downloads and handled events. */
 function linkOf(event: MouseEvent): HTMLAnchorElement | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return null

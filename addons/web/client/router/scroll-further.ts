@@ -1,4 +1,4 @@
-/** Scrolls there when the content has grown, unless somebody scrolls before: a long list learns its length after its first rows. */
+/** Scrolls to the position when the content has grown, unless the user scrolls before: a long list knows its height only after its first rows. */
 export function scrollFurther(part: Element, top: number): void {
   const content = part.firstElementChild
   if (!content) return

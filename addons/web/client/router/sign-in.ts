@@ -2,12 +2,12 @@ import { services } from '../services.ts'
 
 let isLeaving = false
 
-/** For who replaces the session: until that has failed, the end of the old one is expected and leads nowhere. */
+/** Set while the client replaces its own session: the end of the old session is then expected and does not lead to the sign-in page. */
 export function setLeaving(leaving: boolean): void {
   isLeaving = leaving
 }
 
-/** The sign-in page, which says that the session has ended, and back here afterwards; drafts wait in the tab's storage, so nobody asks about them. */
+/** Goes to the sign-in page, which leads back here afterwards. Drafts are kept in the tab's storage, so no guard asks about them. */
 export function signIn(): void {
   if (isLeaving) return
   isLeaving = true

@@ -1,10 +1,10 @@
 import { highlightEnd } from '../ui/recent-changes.ts'
 import type { Update } from './updates.tsx'
 
-/** Long enough to read who took a record away. */
+/** Long enough to read who removed a record from the view. */
 const NOTE_MS = 4_000
 
-/** Whether a record is no longer in the view. It stays for a moment all the same: nothing vanishes before somebody can see why. */
+/** Whether a record is no longer in the view. It stays on screen for a moment, so that the user sees why it disappears. */
 export const isLeaving = ({ kind }: Pick<Update, 'kind'>): boolean => kind === 'gone' || kind === 'deleted'
 
 /** Calls `end` once after that moment. Returns a function that stops it. */

@@ -26,7 +26,7 @@ export interface NoRecordsProps {
   readonly onNew?: (() => void) | undefined
 }
 
-/** What the filter of archived records asks for. */
+/** The domain of the filter for archived records. */
 const ARCHIVED = '[["active","=",false]]'
 
 /**
@@ -46,7 +46,7 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
   if (total === null && !isAsked) return null
   if (facets.length > 0 && (isAsked || total)) {
     const text = route.params.q
-    // A text alone hides nothing that one would have expected here.
+    // A searched text alone does not count as hiding records.
     const isHiding = total && facets.some(({ key }) => key !== 'q')
     return (
       <div class="scroll">
@@ -96,7 +96,7 @@ export function NoRecords({ workspace, route, groupFallback = '', onNew }: NoRec
           )
         }
         actions={
-          // What adds up records has no new ones.
+          // Views that only add up records cannot create one.
           !ANALYSES.has(viewType) &&
           isNewOffered(workspace) && (
             <Button
@@ -117,7 +117,7 @@ const quotedFacet = ({ label, values }: Facet): string => {
   return t('“{text}”', { text: label === null ? text : `${label}: ${text}` })
 }
 
-/** How many records there are; null until it is known. 0 where nothing is asked. */
+/** The number of records; null until it is known. 0 without a domain. */
 function useCount(model: string, domain: WireDomain | null): number | null {
   const [count, setCount] = useState<number | null>(domain === null ? 0 : null)
   const asked = JSON.stringify(domain)

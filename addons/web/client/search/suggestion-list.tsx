@@ -18,7 +18,7 @@ interface SuggestionListProps {
   readonly onClose: () => void
 }
 
-/** What a typed text could mean, below the search bar, which keeps the focus. */
+/** Suggestions for a typed text, below the search bar, which keeps the focus. */
 export const SuggestionList = ({
   id,
   anchor,

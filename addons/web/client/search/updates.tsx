@@ -17,14 +17,14 @@ export interface Update {
   readonly kind: 'new' | 'gone' | 'moved' | 'deleted' | 'hidden'
   /** Null if only the number of such records is known. */
   readonly name: string | null
-  /** Who changed it, as far as that is known. Reading subscribes: of a row that leaves the view it is known a moment later. */
+  /** The user who changed it, if known. Reading subscribes: for a row that leaves the view it is known a moment later. */
   readonly by: () => Writer | null
-  /** When the client heard of it, in milliseconds since 1970. */
+  /** When the client got the event, in milliseconds since 1970. */
   readonly at: number
 }
 
 export interface LiveUpdates {
-  /** Those that wait for `apply`. */
+  /** The changes that wait for `apply`. */
   readonly updates: ReadonlySignal<readonly Update[]>
   /** Shows them. */
   apply(): void
@@ -47,7 +47,7 @@ export function Updates({ live }: { readonly live: LiveUpdates }) {
   const updates = live.updates.value
   const count = updates.length
   const hasAny = count > 0
-  /** Where the user was before the chip, which goes away with the focus on it. */
+  /** The element that had the focus before the chip, which disappears when pressed. */
   const before = useRef<EventTarget | null>(null)
   const apply = () => {
     const isHere = document.activeElement?.closest('.updates, .updatelist')

@@ -25,11 +25,11 @@ export interface ViewFrameProps {
   readonly tools?: ComponentChildren
   /** Default: the pager of the workspace. Null hides it. */
   readonly pager?: PagerProps | null
-  /** How the view groups by itself, `a,b:month`; default: what its arch says. Null for a view that cannot be grouped. */
+  /** Default grouping of the view, `a,b:month`; by default that of its arch. Null for a view that cannot be grouped. */
   readonly groupFallback?: string | null
   /** Called by New; by default New opens the form of a new record. */
   readonly onNew?: () => void
-  /** Whether the view has no content yet. The panel waits for it, because the database would work on both at once. */
+  /** Whether the view has no content yet. The panel waits for it, so that its queries do not slow the view down. */
   readonly isLoading?: boolean
   readonly children: ComponentChildren
 }

@@ -3,7 +3,7 @@ import { t, tn } from '../core/i18n.ts'
 import type { Connection } from '../net/bus-connection.ts'
 import { showToast } from '../ui/toasts.tsx'
 
-/** A socket that moves to another process, or a short interruption, is not worth a notice. */
+/** Shorter interruptions, such as a socket that moves to another process, are not shown. */
 const PATIENCE_MS = 1_500
 
 /**

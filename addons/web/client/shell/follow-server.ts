@@ -2,7 +2,7 @@ import { type Connection, openConnection, type PollAnswer } from '../net/bus-con
 import { collectEvents } from '../net/collect-events.ts'
 import { services } from '../services.ts'
 
-/** A socket may have died unnoticed while the page was hidden or the computer asleep for so long. */
+/** After this time hidden or asleep, a socket may have died unnoticed. */
 const DOUBT_MS = 30_000
 
 const setTimer = (run: () => void, ms: number): (() => void) => {
@@ -74,7 +74,7 @@ export function followServer(): Connection {
     connection.tryNow(isDoubtful)
     events.resume()
   })
-  // Timers stop while the computer sleeps, so a late one tells that it did.
+  // Timers stop while the computer sleeps, so a late one shows that it did.
   setInterval(() => {
     if (!isHidden() && look()) connection.tryNow(true)
   }, DOUBT_MS / 3)

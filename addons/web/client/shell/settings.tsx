@@ -86,7 +86,7 @@ export function Page() {
   )
 }
 
-/** Shows or hides what only those need who adapt the program. */
+/** Shows or hides parts that only users who adapt the program need. */
 function DeveloperMode() {
   const isOn = isDeveloper()
   return (

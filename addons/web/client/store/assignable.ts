@@ -1,15 +1,15 @@
 import type { WireDomain } from '../../../../kernel/view/wire.ts'
 import { services } from '../services.ts'
 
-/** Records that a user is to be responsible for; see POST /web/wc/assignable. */
+/** Records for which a responsible user is to be chosen; see POST /web/wc/assignable. */
 export interface AskedFor {
   readonly model: string
   readonly field: string
-  /** None: a record that is not saved yet. */
+  /** Empty for a record that is not saved yet. */
   readonly ids: readonly number[]
-  /** What the form has changed; only links count. */
+  /** Changed values of the form; only links count. */
   readonly changes: Readonly<Record<string, unknown>>
-  /** Where several are responsible: those who stay. */
+  /** If several users are responsible: those who stay. */
   readonly kept: readonly number[]
 }
 
@@ -18,7 +18,7 @@ const MAX_IDS = 1000
 
 let last: { readonly body: string; readonly users: Promise<readonly number[] | null> } | null = null
 
-/** The users whom the server lets somebody choose, as a domain. The next letter that is typed does not ask again. */
+/** The users whom the server allows, as a domain. It is cached while the user types. */
 export async function assignableDomain(asked: AskedFor, isTyping: boolean): Promise<WireDomain> {
   const body = JSON.stringify({
     model: asked.model,

@@ -30,7 +30,7 @@ export function changesSinceSave(
       const ids = idsOf(saved[name])
       const before = sent.lines[name] ?? openLines(each.saved)
       const { blank } = before
-      // A blank row was not sent: it goes, unless it has been filled since.
+      // A blank row was not sent: it is removed, unless it has been filled since.
       const drop = (lines: Lines) => (blank === undefined ? lines : dropLine(lines, blank, 'delete'))
       const later = linesSinceSave(drop(before), each.blank === blank ? drop(each) : each, ids)
       return isChanged(later) || later.blank !== undefined ? [[name, later]] : []

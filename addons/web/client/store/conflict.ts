@@ -1,6 +1,6 @@
 import { CallError } from '../net/errors.ts'
 
-/** A field that somebody else changed since the edit began. */
+/** A field that another user changed since the edit began. */
 export interface FieldConflict {
   readonly base: unknown
   readonly mine: unknown

@@ -23,7 +23,7 @@ const FORMAT = 1
 const keyOf = ({ userId, model, id, actionId }: DraftKey): string =>
   `wc:draft:${FORMAT}:${userId}:${model}:${id ?? `new:${actionId}`}`
 
-/** Nobody is typing a text that comes back, so that its error is shown. */
+/** Marks restored texts as not being typed, so that their errors are shown. */
 const leaveTyping = (_: string, value: unknown): unknown => (isUnread(value) ? { ...value, isTyping: false } : value)
 
 /** The unsaved draft of an earlier page, if there is one. */

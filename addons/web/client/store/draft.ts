@@ -13,7 +13,7 @@ export interface Draft {
   readonly baseVersion: Signal<number>
   readonly changed: ReadonlySignal<readonly string[]>
   readonly isDirty: ReadonlySignal<boolean>
-  /** Typed texts that are no values. */
+  /** Typed texts that are no valid values. */
   readonly unread: ReadonlySignal<readonly UnreadPlace[]>
   /** The value as it would be saved; of an x2many the ids shown. Reading subscribes. */
   get(name: string): unknown
@@ -24,7 +24,7 @@ export interface Draft {
   /** Several values at once, as an onchange answers them; x2many as commands. */
   assign(values: Values): void
   discard(): void
-  /** What to send to `write` or `create`. */
+  /** The values to send to `write` or `create`. */
   toValues(): Values
   /** As plain data, to keep over a reload. */
   snapshot(): DraftSnapshot
@@ -48,7 +48,7 @@ export interface DraftOptions {
   readonly model: string
   readonly id: number | null
   readonly fields: readonly WireField[]
-  /** What the server has, or the defaults of a new record; may move while the draft is open. */
+  /** The values on the server, or the defaults of a new record; they may change while the draft is open. */
   readonly base: ReadonlySignal<Values>
   /** Values of a new record that count as entered: defaults. */
   readonly initial?: Values

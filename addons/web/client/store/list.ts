@@ -28,7 +28,7 @@ export interface ListStart {
 export interface ListStore {
   readonly query: ReadonlySignal<ListQuery>
   readonly total: Signal<number>
-  /** How many rows more there are than records, while changes of others wait. */
+  /** How many rows are shown beyond the records that still match, while changes by other users are not applied yet. */
   readonly surplus: ReadonlySignal<number>
   /** False while `total` is where the server stopped counting. */
   readonly isExact: ReadonlySignal<boolean>
@@ -47,9 +47,9 @@ export interface ListStore {
   shownIds(): readonly number[]
   /** Counts all records, without the limit. */
   count(): Promise<void>
-  /** Takes the number of records as it is now; `isKept`: the rows stay until they are loaded again. */
+  /** Sets the current number of records; `isKept`: the rows stay until they are loaded again. */
   hold(count: number, isKept: boolean): void
-  /** Gives up what is still being loaded. */
+  /** Aborts loading. */
   stop(): void
 }
 
@@ -66,7 +66,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   // References to the entries, so that the record store keeps them while the list shows them.
   const entries = new Map<number, RecordEntry>()
   let asked = new Set<number>()
-  /** What was last asked to be there. */
+  /** The positions of the last `ensure`. */
   let shown = { from: 0, to: PAGE }
   let abort = new AbortController()
 

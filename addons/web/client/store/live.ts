@@ -22,7 +22,7 @@ export function followBus(bus: Bus, rpc: Rpc, records: RecordStore, userId: numb
   async function reread(model: string, ids: readonly number[], fields: readonly string[]): Promise<void> {
     try {
       take(model, await rpc.read(model, ids, fields))
-      // Whoever may read it again sees it again.
+      // A hidden record that can be read again is shown again.
       for (const id of ids) {
         const entry = records.peek(model, id)
         if (entry?.deleted.peek() === 'hidden') entry.deleted.value = false

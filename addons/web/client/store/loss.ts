@@ -1,10 +1,10 @@
 import { CallError } from '../net/errors.ts'
 import type { Loss, RecordEntry } from './records.ts'
 
-/** Of reasons for a refusal, those that are about the record and not about one of its fields. */
+/** Reasons of refusals that concern the whole record and not one of its fields. */
 const HIDING: ReadonlySet<unknown> = new Set(['rule_hides_record', 'model_access'])
 
-/** Marks a record whose reading failed because it is deleted or out of sight; whether that was the cause. What is known of its end stays. */
+/** Marks a record whose reading failed because it is deleted or out of sight; returns whether that was the cause. Known details of a deletion are kept. */
 export function noteLoss(entry: RecordEntry | null | undefined, error: unknown): boolean {
   const loss = lossOf(error)
   if (!entry || !loss) return false

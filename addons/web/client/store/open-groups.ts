@@ -23,7 +23,7 @@ export function createOpenGroups(storage: Pick<Storage, 'getItem' | 'setItem'>, 
       try {
         storage.setItem(key, JSON.stringify([...kept]))
       } catch {
-        // Without storage they are kept as long as the view exists.
+        // Without storage the choice lasts as long as the view.
       }
     },
   }

@@ -40,7 +40,7 @@ export interface OnchangeAnswer {
   readonly domains?: Readonly<Record<string, WireDomain>>
 }
 
-/** Base versions of the edited records, so that changes of others are merged or reported. */
+/** Base versions of the edited records, so that changes of other users are merged or reported. */
 export interface WriteOptions extends CallOptions {
   readonly baseVersion?: Readonly<Record<number, number>>
   /** Versions of lines that are written along, by field. */
@@ -130,7 +130,7 @@ export const askOnchange = (
     'onchange',
     [values, changed, ...(fields ? [fields] : [])],
     { ...(id !== undefined && { id }), ...(parent && { parent }) },
-    // What follows from a value is saved with it, so a save must not go without it.
+    // A save must include values computed from an edit, so it waits for this call, even if the server is away.
     { ...signalOf(signal), isPatient: true },
   )
 

@@ -11,7 +11,7 @@ export interface RecordEntry {
   readonly values: Layered<Values>
   /** Increases whenever another user changed the record, which highlights its row for a moment. */
   readonly touched: Signal<number>
-  /** Whether it is deleted, and by whom, if that is known; or out of sight, because this user may no longer read it. */
+  /** Whether it is deleted, and by which user if known; or hidden, because this user may no longer read it. */
   readonly deleted: Signal<Loss>
 }
 
@@ -91,7 +91,7 @@ export function createRecords(): RecordStore {
     markDeleted(model, ids, by) {
       for (const id of ids) {
         const entry = peek(model, id)
-        // What was deleted here is not told again.
+        // A record that was deleted on this page is already marked.
         if (entry && !entry.deleted.peek()) entry.deleted.value = by ?? true
       }
     },

@@ -10,7 +10,7 @@ export interface Unread {
   readonly problem: string
   /** The value before it was typed, which everything but the control still shows and computes with. */
   readonly before: unknown
-  /** Nothing is said about it while it is being typed. */
+  /** No error is shown while it is being typed. */
   readonly isTyping?: boolean
 }
 

@@ -16,7 +16,7 @@ export interface Lines {
   readonly dropped: Readonly<Record<number, 'delete' | 'unlink'>>
   /** The version of each saved row when its edit began. */
   readonly versions?: Readonly<Record<number, number>>
-  /** The new row nobody has filled yet; it is not sent. */
+  /** The new row that is not filled yet; it is not sent. */
   readonly blank?: number | undefined
 }
 

@@ -20,7 +20,7 @@ export interface AvatarProps {
   readonly size?: 'm' | 'l'
   /** Whether the name is shown next to it; the avatar is then hidden from screen readers. */
   readonly isNamed?: boolean
-  /** Whether the person is here right now: a green dot. */
+  /** Whether the person is present now, shown as a green dot. */
   readonly isOnline?: boolean
   /** Whether it stands for a record that is not a user, and so has no picture. */
   readonly isRecord?: boolean

@@ -34,7 +34,7 @@ interface ErrorStateProps {
   readonly back?: string | undefined
 }
 
-/** The same for an error. */
+/** The state shown in place of content that failed to load. */
 export function ErrorState({ error, onRetry, back }: ErrorStateProps) {
   const { title, text, requestId, retry } = explain(error)
   return (

@@ -2,7 +2,7 @@ import { t } from '../core/i18n.ts'
 import { CallError } from '../net/errors.ts'
 import { type ShownToast, shown } from './toasts.tsx'
 
-/** The connection is back: no toast says any more that there is none. One that can try again stays for that. */
+/** Closes toasts about the lost connection when it is back; those with a retry button stay. */
 export function endOutage(): void {
   shown.value = shown.peek().flatMap((toast) => (isOutage(toast) ? stillOffered(toast) : [toast]))
 }

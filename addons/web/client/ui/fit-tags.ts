@@ -1,6 +1,6 @@
 /**
- * Tells in each cell with tags how many of them do not fit ("+2"; the style sheet wraps those out of sight), and all of
- * them on hover. Done once a frame for what is drawn, since cells get their tags after the row.
+ * Shows in each cell with tags how many of them do not fit ("+2"; the style sheet wraps those out of view), and all of
+ * them on hover. Runs once per frame for the drawn cells, since cells get their tags after the row.
  */
 export function fitTags(page: Document): void {
   let frame = 0

@@ -1,15 +1,15 @@
 import { whilePrinting } from '../core/theme.ts'
 import { splitTable } from './split-table.ts'
 
-/** What is in a box that scrolls sideways. */
+/** Contents of boxes that scroll horizontally. */
 const CONTENT = '.scroll-x > table, .pivotscroll > table, .gantt > .gin'
 
-/** In pixels. What is wider than an upright sheet is printed on sheets that lie on their side; a wider table is split. */
+/** Widths in pixels. Content wider than an upright sheet is printed in landscape; an even wider table is split. */
 const UPRIGHT = 1000
 const LYING = 1500
 
 /**
- * Nothing scrolls on paper: print.css makes what is too wide for a sheet smaller, for which it has to know the width, `--wide`. Columns of
+ * Fits content to paper, which cannot scroll: sets `--wide`, the width by which print.css scales down content that is too wide. Columns of
  * a table that would become too small to read are printed below the others.
  */
 export function fitToPaper({ documentElement: root }: Document): void {
@@ -30,7 +30,7 @@ export function fitToPaper({ documentElement: root }: Document): void {
 
 const widthOf = (content: HTMLElement): number => Number.parseFloat(content.style.getPropertyValue('--wide'))
 
-/** Tells the width of a box's content, and puts the copies it is printed as behind it. */
+/** Sets the width of a box's content, and inserts the copies that are printed instead of a wide table after it. */
 function prepare(content: HTMLElement): readonly HTMLElement[] {
   // A table can be narrower than on the screen, and is measured small, where letters are relatively wider; a timeline is as it is drawn.
   const isTable = content instanceof HTMLTableElement

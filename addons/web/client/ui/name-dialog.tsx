@@ -10,7 +10,7 @@ export interface NameDialogProps {
   readonly title: string
   readonly label?: string
   readonly value?: string
-  /** What the button says; default: save. */
+  /** Label of the button; default: save. */
   readonly action?: string
   /** Rejects if the service refuses; the dialog then stays open. */
   readonly save: (name: string) => unknown

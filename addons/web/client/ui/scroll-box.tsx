@@ -6,9 +6,9 @@ export interface ScrollBoxProps {
   readonly children: ComponentChildren
 }
 
-/** A part of the page that scrolls. It takes the focus, because what scrolls must be reachable by keys. */
+/** A part of the page that scrolls. It is focusable, so that it can be scrolled by keyboard. */
 export const ScrollBox = ({ label, class: className, children }: ScrollBoxProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
   <div class={className} tabIndex={0} role="region" aria-label={label}>
     {children}
   </div>

@@ -6,10 +6,10 @@ import { Kbd } from './kbd.tsx'
 
 export interface SearchBoxProps {
   readonly label: string
-  /** What is searched, as the list of keys calls it. */
+  /** Heading of the shortcut in the list of keys. */
   readonly group: string
   readonly text: string
-  /** An example, where the label says too little. */
+  /** An example, if the label is not enough. */
   readonly placeholder?: string
   readonly class?: string
   readonly onInput: (text: string) => void

@@ -2,7 +2,7 @@ import { showToast } from './toasts.tsx'
 
 const LASTS_MS = 10_000
 
-/** Shows what the server warns about, such as a product without a price. */
+/** Shows warnings of the server, such as a product without a price. */
 export function showWarnings(warnings: readonly { readonly title: string; readonly message: string }[]): void {
   for (const { title, message } of warnings)
     showToast({ level: 'warning', text: title, more: message, lasts: LASTS_MS })

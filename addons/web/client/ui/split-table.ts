@@ -21,7 +21,7 @@ export function splitTable(table: HTMLTableElement, room: number): readonly HTML
         if (span > 0) cell.colSpan = span
         else cell.remove()
       }
-    // All of them are made smaller alike, and none as the table was measured.
+    // The copies are all scaled by the same factor, so the style set for measuring is removed.
     copy.removeAttribute('style')
     copy.style.setProperty('--wide', `${wide}px`)
     return copy
@@ -55,7 +55,7 @@ const endOf = (groups: readonly HTMLTableCellElement[], from: number): number =>
 const sum = (widths: readonly number[], from: number, to: number): number =>
   widths.slice(from, to).reduce((total, width) => total + width, 0)
 
-/** By the cells that belong to one column only. */
+/** Widths of the columns, from cells that span only one. */
 const widthsOf = (matrix: readonly (readonly HTMLTableCellElement[])[]): readonly number[] =>
   (matrix.at(-1) ?? []).map((_, column) => {
     const line = matrix.find((each) => each[column]?.colSpan === 1)

@@ -8,7 +8,7 @@ interface SwitchProps {
   readonly onChange: (isOn: boolean) => void
 }
 
-/** Something that is on or off, with its name behind it. */
+/** A switch with its label after it. */
 export const Switch = ({ label, isOn, disabled, class: look, onChange }: SwitchProps) => (
   <label class={classNames('opt', look)}>
     <input

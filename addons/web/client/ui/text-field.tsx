@@ -22,7 +22,7 @@ export interface TextFieldProps {
   readonly onInput: (value: string) => void
 }
 
-/** A labelled text, with what is wrong with it or a hint below. */
+/** A labelled text input, with its problem or a hint below. */
 export function TextField({ label, value, isAddress, maxLength, problem, hint, input, onInput }: TextFieldProps) {
   const id = useId()
   const about = problem ?? hint

@@ -1,4 +1,4 @@
-/** Gives the focus back where it came from when a toast goes away with it: to that element, or else to the rows or the content of the page. */
+/** Returns the focus when a focused toast disappears: to the element that had it before, or else to the rows or the content of the page. */
 export function installToastFocus(page: Document): void {
   const host = page.querySelector('.toasts')
   if (!host) return

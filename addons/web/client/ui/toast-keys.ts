@@ -16,7 +16,7 @@ export function installToastKeys(): void {
   })
 }
 
-/** Where something was typed since the toast appeared, Ctrl+Z takes back that. */
+/** In an input in which text was typed since the toast appeared, Ctrl+Z undoes the typing instead. */
 function listen({ id, action }: ShownToast): () => void {
   if (action?.keys === undefined) return () => undefined
   let isTyped = false

@@ -2,10 +2,10 @@
 export function installToastSide(page: Document): void {
   const host = page.querySelector('.toasts')
   if (!host) return
-  // Where it is: a mouse rests where it was moved to, a finger where it was pressed.
+  // Position of the pointer: the last move of a mouse, the last press of a finger.
   let place: readonly [x: number, y: number] = [0, 0]
   const isBelow = () => host.contains(page.elementFromPoint(...place))
-  // One who is reading a toast has it below the pointer, and keeps it when another one appears.
+  // While the pointer is over a toast, new toasts do not move it to the other side.
   let isReading = false
   for (const event of ['pointermove', 'pointerdown'] as const)
     page.addEventListener(

@@ -15,7 +15,7 @@ export interface ToastAction {
   readonly keys?: string
 }
 
-/** The action of a toast that takes back what it tells. */
+/** The Undo action of a toast. */
 export const undoAction = (run: () => void): ToastAction => ({ label: t('Undo'), run, keys: 'mod+z' })
 
 export interface Toast {
@@ -31,7 +31,7 @@ export interface Toast {
   readonly lasts?: number
   /** Whether to show the remaining time. It starts again after the pointer or the focus leaves the toast. */
   readonly isRunningOut?: boolean
-  /** What it tells of, so that it can go when that is over. */
+  /** The error it reports, so that it can be closed when the error is over. */
   readonly error?: unknown
   /** Called when it closes without its action being used; a delayed deletion is then carried out. */
   readonly onGone?: () => void
@@ -54,12 +54,12 @@ export function showToast(toast: Toast): () => void {
   return () => closeToast(id)
 }
 
-/** Takes a toast away; its action is not used and `onGone` not called. */
+/** Removes a toast without running its action or `onGone`. */
 export function closeToast(id: number): void {
   shown.value = shown.peek().filter((each) => each.id !== id)
 }
 
-/** Shows an error as a toast; nothing for what the user cancelled. `again` is offered where that can help. */
+/** Shows an error as a toast, unless the user cancelled. `again` is offered as a retry if that can help. */
 export function showError(error: unknown, again?: () => unknown): void {
   if (isCancelled(error)) return
   const { title, text, requestId, retry } = explain(error, again)
@@ -72,7 +72,7 @@ export function showError(error: unknown, again?: () => unknown): void {
   })
 }
 
-/** Runs what somebody asked for; if it fails, that is said and offered again. */
+/** Runs a user's action; if it fails, shows the error with a retry. */
 export const attempt = (run: () => Promise<unknown>): Promise<unknown> =>
   run().catch((error: unknown) => showError(error, () => attempt(run)))
 
@@ -114,7 +114,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }) {
     <div
       class={`toast ${toast.level === 'error' ? 'danger' : toast.level}`}
       role={toast.level === 'error' ? 'alert' : 'status'}
-      // Not when it only appears below a pointer that rests.
+      // Only if the pointer moves, not if the toast appears under a resting one.
       onPointerMove={({ movementX, movementY }) => (movementX || movementY) && setHeld(true)}
       onPointerLeave={() => setHeld(false)}
       onFocusIn={() => setHeld(true)}

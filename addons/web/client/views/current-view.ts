@@ -13,7 +13,7 @@ import { locate, menuAhead } from '../router/menus.ts'
 import type { Router } from '../router/router.ts'
 import type { RecordStore } from '../store/records.ts'
 
-/** What is on screen: the workspace of the address and the view that draws it, or a page. */
+/** The content on screen: the workspace of the address and the view that draws it, or a page. */
 export interface CurrentView {
   readonly shown: ReadonlySignal<Shown | null>
   readonly isLoading: ReadonlySignal<boolean>
@@ -63,7 +63,7 @@ export function followRouter({ session, transport, records, router, openedWith }
     const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, query, {
       signal: aborted,
       plain: isFirst,
-      // While nobody answers it says so at once, where the view would be, and loads when somebody does.
+      // While the server is away the error is shown at once instead of retrying; the view loads when the server is back.
       repeatable: session.online.peek(),
     })
     const { viewType, model } = workspace
@@ -82,7 +82,7 @@ export function followRouter({ session, transport, records, router, openedWith }
     return { kind: 'page', route, title: '', ...entry, ...(await entry.load()) }
   }
 
-  /** A menu that was followed has its name and its breadcrumbs at once; those of its view are the same. */
+  /** Shows name and breadcrumbs of a followed menu at once; its view will have the same. */
   function nameAhead(route: Route): void {
     const menuId = menuAhead(route, shown.peek()?.route)
     const { app, menu } = menuId ? locate(session.bootstrap, { menuId }) : {}

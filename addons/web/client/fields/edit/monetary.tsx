@@ -5,7 +5,7 @@ import { numberOf } from '../value/values.ts'
 import { NOTATIONS, parseWith } from './number-notation.ts'
 import { ParsedInput } from './parsed-input.tsx'
 
-/** An amount. In a form its currency stands with it: before the number, or after it where the language has it there. */
+/** An amount. In a form its currency is shown before or after the number, as in the user's language. */
 export function MoneyInput(props: FieldProps) {
   const isForm = props.view === 'form'
   const value = numberOf(props.value)

@@ -37,7 +37,7 @@ export async function offeredChoices(
   const domain = await domainOf(props, taken, text !== '')
   const read = (where: WireDomain, limit: number) =>
     searchRead(services().rpc, model, [...domain, ...where], namesToRead(about), { limit, signal })
-  // One more than is offered tells whether there are others. Those of that name come first.
+  // One more record than offered shows whether there are others. Records with a matching name come first.
   const byName = typedDomain(text, [])
   const searched = searchedOf(props)
   const named = await read(byName, OFFERED + 1)
@@ -82,7 +82,7 @@ const domainOf = async (props: FieldProps, taken: readonly number[], isTyping: b
   ...(taken.length > 0 ? [['id', 'not in', taken]] : []),
 ]
 
-/** Only users to whom the record can be left. */
+/** The domain of the users who can be made responsible for the record. */
 function assignable({ field, record }: FieldProps, kept: readonly number[], isTyping: boolean): Promise<WireDomain> {
   const ids = record.id === null ? [] : [record.id]
   const changes = record.changes?.() ?? {}

@@ -8,7 +8,7 @@ import type { Values } from '../../store/records.ts'
 import { linkOf } from '../value/values.ts'
 
 /**
- * What the names in a domain refer to: fields of the record and its parent, the user, the company and the current date.
+ * The values of names in a domain: fields of the record and its parent, the user, the company and the current date.
  */
 export interface DomainScope {
   readonly record: Pick<FieldRecord, 'get' | 'parent'>

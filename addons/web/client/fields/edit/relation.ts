@@ -12,7 +12,7 @@ export type Choice =
 
 export const relationOf = ({ field }: Pick<FieldProps, 'field'>): string => field.relation ?? ''
 
-// Needed only once somebody chooses a record.
+// Loaded only when a record is chosen.
 const choices = deferred(() => import('./relation-choices.ts'))
 
 /** Options for a typed text: matching records without those in `taken`, all of them in a dialog, and the items to create one. */

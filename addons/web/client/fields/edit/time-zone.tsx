@@ -3,7 +3,7 @@ import { useTimeZones } from '../value/time-zones.ts'
 import { textOf } from '../value/values.ts'
 import { SelectInput } from './selection.tsx'
 
-/** Selects a time zone by its name, with the offset it has now. */
+/** Selects a time zone by its name, shown with its current offset. */
 export const TimeZoneInput = (props: FieldProps) => (
   <SelectInput {...props} field={{ ...props.field, selection: useTimeZones(textOf(props.value)) }} />
 )

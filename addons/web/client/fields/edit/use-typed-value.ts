@@ -4,8 +4,8 @@ import type { Parsed } from '../value/values.ts'
 
 /**
  * The text of a control whose values have a notation. Valid text is the value with every keystroke. Any other text is
- * handed to the view in place of the value (`onInvalid`) and comes back as `unread`; its error is told when the control
- * is left, and Escape takes back the value from before.
+ * handed to the view in place of the value (`onInvalid`) and comes back as `unread`; its error is shown when the control
+ * is left, and Escape restores the value from before.
  */
 export function useTypedValue(props: FieldProps, parse: (text: string) => Parsed) {
   const [typed, setTyped] = useState<string | null>(null)
@@ -51,7 +51,7 @@ export function useTypedValue(props: FieldProps, parse: (text: string) => Parsed
       setTyped(null)
       setFocused(false)
     },
-    /** Drops the typed text; one that is no value gives way to the value from before. */
+    /** Drops the typed text; an invalid one is replaced by the value from before. */
     cancel(): void {
       const text = now.typed ?? props.unread?.unreadText
       show(null)

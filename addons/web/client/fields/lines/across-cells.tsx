@@ -16,7 +16,7 @@ export interface AcrossCellsProps
   readonly recordOf: (row: number) => FieldRecord
 }
 
-/** The cells of a line across the table: its text up to the first column that sections add up, then the sums of a section. */
+/** The cells of a line across the table: its text up to the first column with section sums, then the sums of a section. */
 export function AcrossCells({ id, kind, row, arch, parent, model, recordOf, ...cell }: AcrossCellsProps) {
   const { columns } = cell
   const column = textColumn(arch)

@@ -21,11 +21,11 @@ export interface LineCellProps {
   readonly isChecked: boolean
   /** Columns that the cell covers, where that is more than one. */
   readonly span?: number
-  /** Also where its field is not required. */
+  /** Marks the cell as required even if its field is not. */
   readonly isRequired?: boolean
   readonly onChange: (value: unknown) => void
   readonly onInvalid: (message: string | null) => void
-  /** The value as it is in the draft, where it may be a text that is no value. */
+  /** The value in the draft, which may be an invalid text. */
   readonly typed: unknown
 }
 

@@ -104,7 +104,7 @@ export function tracksOf({ columns, longest, before, after }: TrackOptions): Lin
 }
 
 const roomOf = ({ field, node }: LineColumn): Room => {
-  // A user stands beside their picture, whatever the view asks for.
+  // Users are always shown with their picture.
   const widget = node.attrs['widget'] ?? (field.relation === 'core.user' ? 'avatar' : '')
   return ROOMS[widget] ?? ROOMS[field.type] ?? OTHER
 }

@@ -34,7 +34,7 @@ export interface LineColumn {
   readonly optional: 'show' | 'hide' | null
   /** Label of the column total; null if there is none. */
   readonly sum: string | null
-  /** Whether a section shows what the column comes to in its lines. */
+  /** Whether a section shows the sum of the column over its lines. */
   readonly isSectionSum: boolean
 }
 
@@ -120,20 +120,20 @@ export function cardParts(columns: readonly LineColumn[]): ReadonlyMap<LineColum
     free().findLast(({ field }) => field.type === 'monetary') ?? free().findLast(({ sum }) => sum !== null),
   )
   const number = free().find(({ isNumeric }) => isNumeric)
-  // What the number counts stands right behind it.
+  // The unit of a number is in the column right after it.
   const unit = number && free().find((column) => isWords(column) && column === columns[columns.indexOf(number) + 1])
   give(
     'sub',
     free().find((column) => isWords(column) && column !== unit),
   )
-  // A number with nothing behind it that says what it counts is named by its heading.
+  // A number without a unit is labelled with its heading.
   give(number && !unit ? 'named' : 'meta', number ?? free()[0])
   give('unit', unit)
   give(
     'more',
     free().find(({ field }) => field.type === 'monetary'),
   )
-  // What else goes into the amount, such as a discount.
+  // Further numbers that affect the amount, such as a discount.
   for (const column of free()) if (column.isNumeric) give('named', column)
   return parts
 }

@@ -12,7 +12,7 @@ interface TotalProps {
   readonly record: FieldRecord
 }
 
-/** What a column comes to over some lines; of amounts in several currencies one sum for each. */
+/** The sum of a column over some lines; for amounts in several currencies, one sum for each. */
 export function LineTotal({ column: { field, node }, lines, record }: TotalProps) {
   const usual = currencyOf(field, record) ?? ''
   const found = new Map<string, number>()

@@ -53,14 +53,14 @@ export interface LinesPorts {
 
 /** State of the onchange requests of a row. */
 interface Asked {
-  /** Resolves once the defaults of a new row are there; other requests wait for it, so that these cannot overwrite what was typed. */
+  /** Resolves when the defaults of a new row have arrived; other requests wait for it, so that defaults cannot overwrite typed values. */
   begun: Promise<void>
   /** Fields edited since the last request. */
   readonly changed: Set<string>
   /** Fields the pending request is about. */
   asking: readonly string[]
   abort: AbortController
-  /** Sends what was edited shortly after the last edit; a save waits for the answer. */
+  /** Sends the edited fields shortly after the last edit; a save waits for the answer. */
   later(): void
 }
 

@@ -1,6 +1,6 @@
 /**
  * The row an edited line has after the rows changed: its own, or the id it got when it was saved. New lines have negative
- * numbers and get their ids in the order they stand in. Null if it is gone.
+ * numbers and get their ids in their order. Null if it was removed.
  */
 export function savedAs(row: number, before: readonly number[], after: readonly number[]): number | null {
   if (after.includes(row)) return row

@@ -2,7 +2,7 @@ import type { FieldRecord } from '../../core/registries.ts'
 import { textOf } from '../value/values.ts'
 import type { LineColumn, LinesArch } from './columns.ts'
 
-/** What a line across the table is: a heading with what the lines down to the next one come to, or a text. */
+/** Kinds of a line across the table: a heading with the sum of the lines down to the next one, or a text. */
 export type LineKind = 'section' | 'note'
 
 export const LINE_KINDS: readonly LineKind[] = ['section', 'note']

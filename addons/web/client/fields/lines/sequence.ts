@@ -28,7 +28,7 @@ export function edgeNumber(known: readonly (number | null)[], at: 'top' | 'botto
   return at === 'bottom' ? Math.max(...numbers) + STEP : Math.min(...numbers) - STEP
 }
 
-/** Compares values of a column: numbers by size, links by name, and what is empty last. */
+/** Compares values of a column: numbers by size, links by name, and empty values last. */
 export function compareValues(a: unknown, b: unknown): number {
   const [one, other] = [a, b].map((value) => (Array.isArray(value) ? (value[1] ?? value.length) : (value ?? '')))
   if (typeof one === 'number' && typeof other === 'number') return one - other

@@ -55,7 +55,7 @@ export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions
     const saved = row === null ? null : savedAs(row, known.current, shown)
     // While the saved lines are not read yet, the rows from before the save are needed.
     if (row !== null && saved === null) return
-    // A row that is blank is not saved, and gets no id.
+    // A blank row is not saved and gets no id.
     known.current = shown.filter((each) => each !== blank)
     if (saved === null || saved === row) return
     setRow(saved)
@@ -73,7 +73,7 @@ export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions
       const layer = target.closest('dialog, [popover]')
       // Popovers and dialogs opened from the list count as part of it; the dialog that contains the list does not.
       if (grid.current?.contains(target) || (layer && !layer.contains(grid.current))) return
-      // What adds a line leaves this one itself: the button must not move away under the pointer when an empty line goes.
+      // The button that adds a line ends this edit itself: if an empty line disappeared first, the button would move away under the pointer.
       if (target.closest('.addbar')?.parentElement?.contains(grid.current)) return
       stop()
     }

@@ -12,7 +12,7 @@ interface CurrencySumsProps {
   /** The largest first. */
   readonly sums: readonly CurrencySum[]
   readonly draw: (value: number, currency: string | null) => ComponentChildren
-  /** Where there is room for a number only. */
+  /** Whether there is only room for a number. */
   readonly isNarrow?: boolean
 }
 

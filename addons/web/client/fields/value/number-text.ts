@@ -3,7 +3,7 @@ import { formatFloat, formatInteger, formatPercent } from '../../core/format.ts'
 
 export type FormatNumber = (value: number, field: WireField) => string
 
-/** The decimals of the field if they are at most two; of a finer field, such as a quantity, without trailing zeros. */
+/** With the decimals of the field if they are at most two; for a finer field, such as a quantity, without trailing zeros. */
 export const formatDecimal: FormatNumber = (value, { digits }) => {
   const scale = digits?.[1] ?? 2
   return scale <= 2 ? formatFloat(value, scale) : formatFloat(roundTo(value, Math.min(scale, 6)))

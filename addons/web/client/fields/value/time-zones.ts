@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 import { timeZoneLabel, timeZones } from '../../../../../kernel/domain/time-zones.ts'
 
-/** Zones that are named at once: all together would hold up what is typed. */
+/** Zones that are labelled before the browser gets a turn: labelling all of them would block typing. */
 const STEP = 40
 
-/** The time zones to choose from. Those that are not chosen get their offset a moment later. */
+/** The time zones to choose from. All but the chosen one get their offset a moment later. */
 export function useTimeZones(chosen: string): readonly (readonly [zone: string, label: string])[] {
   const [choices, setChoices] = useState(() => {
     const now = new Date()

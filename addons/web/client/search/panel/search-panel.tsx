@@ -58,7 +58,7 @@ function Section({ section, workspace, route }: SectionProps) {
   useEffect(() => {
     const abort = new AbortController()
     loadPanelValues(services().rpc, workspace.model, section, field, domain, abort.signal).then(
-      // A search that finds nothing leaves the values where they are, to choose others.
+      // A search without results keeps the values, so that others can be chosen.
       (found) =>
         setValues((before) => (found.length > 0 ? found : (before ?? []).map((each) => ({ ...each, count: 0 })))),
       (error: unknown) => {

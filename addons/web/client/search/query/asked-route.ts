@@ -5,8 +5,8 @@ import { services } from '../../services.ts'
 const OF_VIEW = ['action', 'model', 'view_type', 'id'] as const
 
 /**
- * The address the search of a view works on. While a changed search is still loading this is the new one already: it shows at once, and
- * the next change adds to it instead of replacing it.
+ * The address that changes of a search start from. While a changed search is loading this is already the new one, so that it is shown at
+ * once and the next change adds to it instead of replacing it.
  */
 export function askedRoute(shown: Route): Route {
   const asked = services().router.route.value

@@ -58,7 +58,7 @@ export async function setDefaultFavourite(
   await loadFavourites()
 }
 
-/** The search and how the view shows it, but not the place in time or on the map that one looks at. */
+/** The search and the look of the view, but not the shown period or map section. */
 function addressOf({ search }: WireWorkspace, { params, state }: Route): Readonly<Record<string, string>> {
   const { fav, date, at, ...kept } = state
   const filter = (params.filter ?? search.defaultFilters).join(',')

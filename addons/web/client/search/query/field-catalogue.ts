@@ -23,7 +23,7 @@ async function loadFields(model: string): Promise<readonly WireField[]> {
     fetchWorkspace(transport, session.bootstrap.wcApiBase, `model=${model}&view_type=${view}`)
   const list = await load('list')
   const [first] = list.records
-  // The form of a record they see: that of a new one is refused to users who may not create any.
+  // The form of an existing record, since that of a new one is refused to users who may not create records.
   const form = await load(first ? `form&id=${first.id}` : 'form').catch(() => null)
   const fields = [form, list].flatMap((view) => view?.arch.fields ?? [])
   return [...new Map(fields.map((field) => [field.name, field])).values()].sort((a, b) =>

@@ -9,7 +9,7 @@ export interface LoadedSearch {
   readonly route: Route
 }
 
-/** The search of the view, as soon as no newer one is loading: what is saved must be what was asked for, not what is still shown. */
+/** The search of the view as soon as no newer one is loading, so that the requested search is saved and not the one still on screen. */
 export const loadedSearch = (): Promise<LoadedSearch> =>
   new Promise((resolve) => {
     const { currentView } = services()

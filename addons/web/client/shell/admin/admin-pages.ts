@@ -16,13 +16,13 @@ const ADMIN_PAGES: Readonly<Record<string, PageEntry>> = {
   '/web/settings/users': { title: msg('Users'), load: () => import('./users/users-page.tsx') },
 }
 
-/** Pages that come with data of their own, so from elsewhere the browser loads them. */
+/** Pages whose data is part of the HTML, so from other pages the browser must load them. */
 const LOADED_PAGES: Readonly<Record<string, PageEntry>> = {
   '/web/settings': { title: msg('Settings'), load: () => import('../settings.tsx') },
   '/web/apps': { title: msg('Apps'), load: () => import('../apps/apps.tsx') },
 }
 
-/** So that links between them need no load of the page. */
+/** Registers the pages, so that links between them do not load the page again. */
 export function registerAdminPages(): void {
   for (const [path, entry] of Object.entries(ADMIN_PAGES)) pages.add(path, entry)
 }

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'preact/hooks'
 import { formatDatetime, formatRelative } from '../../core/format.ts'
 
 const SECOND = 1_000
-/** Further away, words change with minutes and hours only. */
+/** Beyond this, the text changes only with minutes and hours. */
 const NEAR = 60 * SECOND
 
 interface AgoProps {
   readonly at: string
-  /** Said instead, once it is over. */
+  /** Shown instead, once the moment has passed. */
   readonly past?: string
-  /** Said instead for the first minute. */
+  /** Shown instead for the first minute. */
   readonly recent?: string
 }
 

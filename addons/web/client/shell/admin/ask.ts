@@ -8,7 +8,7 @@ export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
   return resultOf<T>(json)
 }
 
-/** Changes something; asks for the password first where the server demands it. */
+/** Sends a change; asks for the password first if the server demands it. */
 export async function tell<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T> {
   const { json } = await services().transport.send(path, {
     method: 'POST',

@@ -2,7 +2,7 @@ import { ErrorState } from '../../ui/empty.tsx'
 import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import type { Asked } from './use-asked.ts'
 
-/** What a page shows until it has its first answer. */
+/** Placeholder of a page until its first answer. */
 export const LoadState = ({ asked }: { readonly asked: Asked<unknown> }) =>
   asked.error === null ? (
     <DelayedSkeleton>

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 export function SecretRow({ text }: { readonly text: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = useRef<HTMLButtonElement>(null)
-  // The one thing to do with it.
+  // Copying is the only thing to do with the secret, so the button gets the focus.
   useEffect(() => copy.current?.focus({ preventScroll: true }), [text])
   return (
     <div class="secret">

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Ago } from './ago.tsx'
 
-/** What somebody was signed in with. */
+/** The device of a session. */
 export const deviceOf = ({ device }: Pick<WireSession, 'device'>): string => device ?? t('Unknown device')
 
 interface SessionRowProps {
@@ -13,11 +13,11 @@ interface SessionRowProps {
   readonly onEnd: () => void
 }
 
-/** Where somebody is signed in, and since when unused. The session of this page is ended by signing out. */
+/** A session with its device and last use. The session of this page is ended by signing out. */
 export function SessionRow({ session, onEnd }: SessionRowProps) {
   const { ip, seenAt, isOwn } = session
   const row = useRef<HTMLLIElement>(null)
-  // When it goes with the focus in it, the button of another session has that, or the one for all of them, or the section.
+  // When the row disappears with the focus in it, the button of another session gets the focus, or the one for all, or the section.
   useLayoutEffect(
     () => () => {
       const place = row.current?.contains(document.activeElement) ? row.current.closest('section') : null

@@ -12,7 +12,7 @@ export interface Asked<T> {
   reload(): void
 }
 
-/** What an address answers, asked again when the address changes or records of these models do. */
+/** The answer of an address, loaded again when the address or records of these models change. */
 export function useAsked<T>(path: string | null, models: readonly string[] = []): Asked<T> {
   const [state, setState] = useState<Omit<Asked<T>, 'reload'>>({ value: null, error: null, isLoading: true })
   const abort = useRef<AbortController>(null)

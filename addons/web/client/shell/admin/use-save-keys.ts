@@ -8,7 +8,7 @@ export interface SaveKeys {
   readonly isDirty: boolean
   /** Heading of the keys in the list of shortcuts. */
   readonly group: string
-  /** What is not saved, for the question that is asked before leaving. */
+  /** Names the unsaved changes in the question before leaving. */
   readonly text: string
   readonly save: () => unknown
   readonly discard: () => void
@@ -16,7 +16,7 @@ export interface SaveKeys {
 
 /** While there are changes Ctrl+S saves, Escape discards, and leaving asks first. */
 export function useSaveKeys({ isDirty, group, text, save, discard }: SaveKeys): void {
-  // With the button that appears: whoever sees it may press the keys.
+  // A layout effect, so that the keys work as soon as the save button is visible.
   useLayoutEffect(() => {
     if (!isDirty) return
     const stops = [

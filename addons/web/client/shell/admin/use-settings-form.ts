@@ -4,23 +4,23 @@ import { showError } from '../../ui/toasts.tsx'
 
 type Problems = Readonly<Record<string, string>>
 
-/** What was typed over stored values, and what is wrong with it by field. */
+/** Entered values over stored ones, and problems by field. */
 export interface SettingsForm<T> {
   readonly typed: Partial<T>
   readonly problems: Problems
   readonly isBusy: boolean
-  /** It is saved, and the answer with it not here yet: it still stands in the fields, and counts as stored. */
+  /** Saved, but not loaded again yet: the entered values stay in the fields and count as stored. */
   readonly isSaved: boolean
   change(more: Partial<T>): void
   discard(): void
   setProblems(problems: Problems): void
-  /** Shows a refusal beside the fields it is about, otherwise as a message. */
+  /** Shows a refusal at its fields, otherwise as a message. */
   refuse(error: unknown): void
-  /** Runs what saves, one at a time. */
+  /** Runs a save, one at a time. */
   store(save: () => Promise<void>): Promise<void>
 }
 
-/** A form over `stored`, which the server answers with anew after a save. */
+/** A form over `stored`, which is loaded again after a save. */
 export function useSettingsForm<T extends object>(stored: unknown): SettingsForm<T> {
   const [typed, setTyped] = useState<Partial<T>>({})
   const [problems, setProblems] = useState<Problems>({})
@@ -34,7 +34,7 @@ export function useSettingsForm<T extends object>(stored: unknown): SettingsForm
     if (isSaved) discard()
     setSaved(false)
   }, [stored])
-  // The button that saved has nothing to do now and cannot keep the focus.
+  // The save button is disabled now and would lose the focus.
   const place = useRef<HTMLFormElement | null>(null)
   useEffect(() => {
     const { activeElement: now, body } = document

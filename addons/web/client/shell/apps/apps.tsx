@@ -35,10 +35,10 @@ const IS_SHOWN: Readonly<Record<Shown, (module: WireModule) => boolean>> = {
   all: () => true,
 }
 
-/** Everything that takes or changes something; switching on again asks nothing. */
+/** Whether an action is confirmed with its plan first; switching a module on again is not. */
 const isPlanned = (action: ModuleAction): action is WirePlannedAction => action !== 'activate' && action !== 'preview'
 
-/** What is being done, and with which modules. */
+/** The running action and its modules. */
 interface Busy {
   readonly modules: readonly WireModule[]
   readonly action: ModuleAction
@@ -105,7 +105,7 @@ export function Page() {
               <Button
                 label={t('Update all {n}', { n: formatInteger(outdated.length) })}
                 icon="arrow-up"
-                // Not while it looks what changes: the focus comes back to it.
+                // Not disabled while its plan is shown, so that the focus can return to it.
                 disabled={only !== null}
                 onClick={() => busy === null && void run(outdated, 'update')}
               />
@@ -123,7 +123,7 @@ export function Page() {
                 key={module.name}
                 module={module}
                 action={only === module ? busy!.action : null}
-                // Not the module that is being looked at: the focus comes back to its button.
+                // The module whose plan is shown is not blocked, so that the focus can return to its button.
                 isBlocked={busy !== null && !(only === module && busy.action === 'preview')}
                 onRun={(action) => busy === null && void run([module], action)}
               />

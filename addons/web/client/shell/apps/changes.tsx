@@ -6,7 +6,7 @@ import { classNames } from '../../ui/class-names.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { changeWords } from './plan-words.ts'
 
-/** What a plan changes, a line each. The list says how many of them are below what is shown of it. */
+/** The changes of a plan, one per line. The list shows how many lines are below its visible part. */
 export function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
   const heading = useId()
   const list = useRef<HTMLUListElement>(null)
@@ -27,7 +27,7 @@ export function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
         <p class="t2">{t('Nothing: everything is as the program has it.')}</p>
       ) : (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
           <ul class="changes" ref={list} tabIndex={0} aria-labelledby={heading} onScroll={look}>
             {changes.map((change) => {
               const { icon, tone, text, count } = changeWords(change)
@@ -50,7 +50,7 @@ export function Changes({ changes }: Pick<WireModulePlan, 'changes'>) {
   )
 }
 
-/** Lines that are not shown as a whole, because the list ends above their end. */
+/** The number of lines that are not completely visible at the end of the list. */
 function countBelow(list: HTMLElement): number {
   const end = list.getBoundingClientRect().bottom + 1
   return [...list.children].filter((line) => line.getBoundingClientRect().bottom > end).length

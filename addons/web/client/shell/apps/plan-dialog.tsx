@@ -9,7 +9,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { ask } from '../admin/ask.ts'
 import { Changes } from './changes.tsx'
 
-/** Shows what a change of modules would do and asks whether to do it; only an update is of several. False if it was cancelled. */
+/** Shows what a change of modules would do and asks for confirmation; only an update may be of several. False if it was cancelled. */
 export async function confirmChange(modules: readonly WireModule[], action: WirePlannedAction): Promise<boolean> {
   const names = modules.map(({ name }) => name)
   const plan = await ask<WireModulePlan>(`/web/module/plan?module=${names}&action=${action}`)
@@ -47,7 +47,7 @@ const MEANING: Readonly<Record<WirePlannedAction, string>> = {
   uninstall: msg('This takes the app and its menus away. What is set aside comes back with a later install.'),
 }
 
-/** What takes something from users, so that they have to say that they know. */
+/** Whether a change loses data, so that the user has to confirm it explicitly. */
 const isLoss = ({ kind, what, count }: WireModuleChange): boolean =>
   count > 0 && (kind === 'lose' || (kind === 'aside' && what === 'fields'))
 
@@ -134,7 +134,7 @@ interface TypedNameProps {
   readonly onMeant: (isMeant: boolean) => void
 }
 
-/** Takes the title that is shown, and the technical name, however they are written. */
+/** An input for the name of the module; accepts the shown title and the technical name in any case. */
 function TypedName({ name, title, onMeant }: TypedNameProps) {
   const input = useId()
   const taken = [name, title].map((each) => each.toLowerCase())

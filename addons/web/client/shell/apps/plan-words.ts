@@ -2,7 +2,7 @@ import type { WireChangeKind, WireModuleChange } from '../../../../../kernel/mod
 import { formatInteger } from '../../core/format.ts'
 import { t, tn } from '../../core/i18n.ts'
 
-/** How a change is told: its sign, a sentence, and how much it is about. */
+/** A change in words: its sign, a sentence, and an amount. */
 export interface ChangeWords {
   readonly icon: string
   readonly tone: 'good' | 'plain' | 'bad'
@@ -24,7 +24,7 @@ const SIGNS: Readonly<Record<WireChangeKind, readonly [icon: string, tone: Chang
   stay: ['check', 'good'],
 }
 
-/** Names beyond these are counted. */
+/** Further names are only counted. */
 const MAX_NAMES = 6
 
 function listed(names: readonly string[]): string {

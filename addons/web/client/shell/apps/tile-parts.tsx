@@ -9,7 +9,7 @@ import { countRecords } from '../../store/queries.ts'
 import { Button } from '../../ui/button.tsx'
 import { isPinned, togglePin } from './pins.ts'
 
-/** The last counts, shown until the next ones come. */
+/** The last counts, shown until new ones arrive. */
 const counted = new Map<string, number>()
 
 /** Caption of an application: the number of records it opens with, which follows every change, or its summary. */
@@ -27,7 +27,7 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
           counted.set(app.module, n)
           if (!isGone) setCount(n)
         },
-        // What is shown stays.
+        // After a failure the shown text stays.
         () => undefined,
       )
     ask()

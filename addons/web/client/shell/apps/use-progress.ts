@@ -2,10 +2,10 @@ import { useEffect, useState } from 'preact/hooks'
 import type { WireModuleProgress } from '../../../../../kernel/module/wire-modules.ts'
 import { ask } from '../admin/ask.ts'
 
-/** Pause between two looks at how far a change is. */
+/** Pause between two requests for the progress of a change. */
 const PAUSE_MS = 500
 
-/** How far the running change of modules is; null while nothing can be said. Only one that loads modules has steps. */
+/** The progress of the running change of modules; null while it is not known. Only a change that loads modules has steps. */
 export function useProgress(hasSteps: boolean): WireModuleProgress | null {
   const [progress, setProgress] = useState<WireModuleProgress | null>(null)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useProgress(hasSteps: boolean): WireModuleProgress | null {
           setProgress(found !== null && found.total > 0 ? found : null)
           timer = setTimeout(look, PAUSE_MS)
         },
-        // The change itself tells what went wrong.
+        // The change itself reports errors.
         () => undefined,
       )
     }

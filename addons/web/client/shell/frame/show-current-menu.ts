@@ -1,7 +1,7 @@
 import { effect } from '@preact/signals'
 import { menuLocation } from '../../router/menus.ts'
 
-/** Keeps the current entry of menus that are longer than the window in sight. */
+/** Scrolls the current menu entry into view if the menus are longer than the window. */
 export const showCurrentMenu = (page: Document): unknown =>
   effect(() => {
     if (menuLocation().value.menu === null) return

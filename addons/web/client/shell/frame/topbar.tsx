@@ -14,7 +14,7 @@ export function Topbar() {
   const { currentView } = services()
   const Offline = deferredParts.value?.Offline
   const shown = currentView.shown.value
-  // What failed to load has nothing to switch or to keep as a favourite.
+  // A view that failed to load cannot be switched or saved as a favourite.
   const view = shown?.kind === 'view' && currentView.error.value === null ? shown : null
   const isForm = view?.workspace.viewType === 'form'
   return (

@@ -11,10 +11,10 @@ import './checklist.css'
 /** The user has hidden the steps. */
 const PREFERENCE = 'home/steps'
 
-/** All steps were done, as this browser knows: then nothing is asked any more. */
+/** Storage key that remembers in this browser that all steps are done, so that nothing is requested any more. */
 const doneKey = (): string => `modulus.steps.${services().session.bootstrap.user.id}`
 
-/** What is left to do in a new installation, until all is done or the user hides it. */
+/** The steps of a new installation, until all are done or the user hides them. */
 export function Checklist() {
   const { session, preferences } = services()
   const [isGone, setGone] = useState(preferences.get(PREFERENCE) === 'hidden' || recall() !== null)
@@ -30,7 +30,7 @@ export function Checklist() {
   return <Steps onHide={hide} onDone={finish} />
 }
 
-/** Storage may be disabled; the steps are then asked about again. */
+/** Reads the storage, which may be disabled; the steps are then requested again. */
 function recall(): string | null {
   try {
     return localStorage.getItem(doneKey())
@@ -43,7 +43,7 @@ function keep(): void {
   try {
     localStorage.setItem(doneKey(), 'done')
   } catch {
-    // The same as above.
+    // Storage may be disabled.
   }
 }
 
@@ -51,13 +51,13 @@ function Steps({ onHide, onDone }: { readonly onHide: () => void; readonly onDon
   const { session, rpc } = services()
   const { steps } = session.bootstrap.home
   const loaded = useLoaded(modelsOfSteps(steps), () => loadSteps(rpc, steps))
-  // Until the ticks are known the steps stand there without, so that nothing below moves.
+  // Until the ticks are known the steps are shown without them, so that nothing below moves.
   const isKnown = loaded.kind === 'there'
   const list: readonly Step[] = isKnown ? loaded.value : steps.map((step) => ({ ...step, isDone: false }))
   const done = list.filter(({ isDone }) => isDone).length
   const next = list.find(({ isDone }) => !isDone)
   const isWhole = next === undefined
-  // Once all is done there is nothing to ask about any more.
+  // When all steps are done, nothing needs to be requested any more.
   useEffect(() => {
     if (isWhole) onDone()
   }, [isWhole])

@@ -6,7 +6,7 @@ export interface Step extends WireStep {
   readonly isDone: boolean
 }
 
-/** The steps with their ticks, which come from the records there are. A step that cannot be asked about counts as open. */
+/** The steps with their ticks, decided by existing records. A step whose request fails counts as open. */
 export const loadSteps = (rpc: Rpc, steps: readonly WireStep[]): Promise<readonly Step[]> =>
   Promise.all(steps.map(async (step) => ({ ...step, isDone: await isDone(rpc, step) })))
 

@@ -15,7 +15,7 @@ const WAITING = { kind: 'waiting' } as const
 export function useLoaded<T>(models: readonly string[], load: () => Promise<T>): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T>>(WAITING)
   useEffect(() => {
-    /** Of several answers the last question has the right one, whichever comes first. */
+    /** Only the answer to the latest request counts, whatever order answers arrive in. */
     let asked = 0
     const ask = () => {
       const own = ++asked

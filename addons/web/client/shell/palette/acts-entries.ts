@@ -6,7 +6,7 @@ import { showToast } from '../../ui/toasts.tsx'
 import { ADMIN_COMMANDS } from './admin-commands.ts'
 import { type FoundRecord, type PaletteEntry, type PaletteGroup, type PaletteScope, rank } from './palette-entries.ts'
 
-/** What can be done with the selection or the record on screen. */
+/** The actions on the selection or the record on screen. */
 export const actGroup = ({ heading, list }: Acts): PaletteGroup => ({ label: heading, entries: list().map(actEntry) })
 
 function actEntry(act: Act): PaletteEntry {
@@ -19,7 +19,7 @@ function actEntry(act: Act): PaletteEntry {
 
 const USERS = 'core.user'
 
-/** The scope of an act that needs somebody: whom to assign to. Only those are offered who can be chosen, one's own name as “Me”. */
+/** The scope of an action that needs a user, such as assigning. Only possible users are offered, the current one as “Me”. */
 function askScope(act: Act, { label, find }: NonNullable<Act['asks']>): PaletteScope {
   const own = services().session.bootstrap.user.id
   const entryOf = ({ id, name, about }: FoundRecord): PaletteEntry => ({

@@ -7,7 +7,7 @@ const isAdmin = () => services().session.bootstrap.user.isAdmin
 
 const goTo = (href: string) => () => void services().router.go(href, { isRoot: true })
 
-/** What administrators look for by the words they know; only the palette offers them. */
+/** Commands under other words that administrators search for; only the palette offers them. */
 export const ADMIN_COMMANDS: Readonly<Record<string, Command>> = {
   'shell.invite': {
     label: msg('Invite somebody'),

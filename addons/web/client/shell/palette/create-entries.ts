@@ -12,7 +12,7 @@ export interface Creation extends WireCreates {
   readonly href: string
 }
 
-/** What the user may create, each kind once: the first menu that offers it is used. */
+/** The kinds of records the user may create, each once, from the first menu that offers it. */
 export function creations({ topMenus }: Pick<WireBootstrap, 'topMenus'>): readonly Creation[] {
   const found = new Map<string, Creation>()
   for (const menu of allMenus(topMenus)) {

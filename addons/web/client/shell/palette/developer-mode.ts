@@ -9,7 +9,7 @@ const preference = () => services().session.bootstrap.preferences.find(({ key })
 
 export const isDeveloper = (): boolean => preference() !== undefined
 
-/** Shows or hides what only those need who adapt the program. */
+/** Shows or hides parts that only users who adapt the program need. */
 export async function toggleDeveloperMode(): Promise<void> {
   const { rpc } = services()
   const known = preference()

@@ -51,7 +51,7 @@ function modelsOf(module: string, root: WireMenu | undefined): readonly Searched
 export const foundHref = ({ menu }: SearchedModel, id: number): string =>
   formatRoute(changeRoute(parseRoute(menu.href), { view_type: 'form', id }))
 
-/** Asks the server once for records of all these models. A lost answer is not asked for again: the next key asks anew. */
+/** Requests records of all these models at once. A failed request is not repeated, since the next key press sends a new one. */
 export async function findRecords(
   transport: Transport,
   base: string,

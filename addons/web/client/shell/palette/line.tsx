@@ -12,7 +12,7 @@ interface LineProps {
   readonly isMarked: boolean
   readonly onMark: () => void
   readonly onRun: (inNewTab: boolean) => void
-  /** Opens what belongs to the entry. */
+  /** Opens the scope of the entry. */
   readonly onEnter: (() => void) | undefined
 }
 
@@ -43,7 +43,7 @@ export const PaletteLine = ({ id, entry, part, isMarked, onMark, onRun, onEnter 
       {entry.keys !== undefined && <Kbd keys={entry.keys} />}
       {entry.isChecked && <Icon name="check" />}
       {onEnter && (
-        // The way in by pointer and finger; Tab is the way by keyboard.
+        // Opens the scope by mouse or touch; on the keyboard Tab does it.
         <span
           class="into"
           aria-hidden="true"

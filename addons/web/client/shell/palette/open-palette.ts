@@ -5,7 +5,7 @@ export const palette = deferred(() => import('./palette.tsx'))
 
 let isOpen = false
 
-/** Opens the palette with a text. What is typed while it loads is the rest of the text, and no shortcut. */
+/** Opens the palette with a text. Keys typed while it loads are added to the text and do not run shortcuts. */
 export async function openPalette(typed = ''): Promise<void> {
   if (isOpen) return
   isOpen = true

@@ -2,7 +2,7 @@ import { useTimes } from './used.ts'
 
 /** One entry of the palette: a link, a command, or a way into a part of the palette. */
 export interface PaletteEntry {
-  /** Names it in the list of what was used before; the same for the same thing in every language. */
+  /** Identifies the entry in the list of recently used ones; independent of the language. */
   readonly key: string
   readonly label: string
   /** Secondary text next to the label. */
@@ -16,11 +16,11 @@ export interface PaletteEntry {
   /** Words that find it besides label and note. */
   readonly search?: string
   readonly isDanger?: boolean
-  /** It is what is chosen now: the current company or theme. */
+  /** Whether it is the current choice: the current company or theme. */
   readonly isChecked?: boolean
   readonly href?: string
   run?(): unknown
-  /** What Tab opens; choosing an entry that has neither link nor command opens it, too. */
+  /** The scope that Tab opens; choosing an entry without link and command opens it too. */
   readonly scope?: PaletteScope
 }
 
@@ -36,7 +36,7 @@ export interface PaletteScope {
   readonly placeholder: string
   /** Entries that need no request; those that match the text are shown. */
   groups(): readonly PaletteGroup[]
-  /** Records to ask the server for. */
+  /** Records to request from the server. */
   readonly find?: ScopeSearch
 }
 
@@ -44,20 +44,20 @@ export interface ScopeSearch {
   readonly heading: string
   readonly models: readonly string[]
   readonly of?: { readonly model: string; readonly id: number }
-  /** Asks for the records; default: those of the models. */
+  /** Requests the records; default: those of the models. */
   ask?(text: string, signal: AbortSignal): Promise<readonly FoundRecord[]>
-  /** What a record is in this scope. Default: a link to its form. */
+  /** The entry of a record in this scope. Default: a link to its form. */
   toEntry?(record: FoundRecord): PaletteEntry
 }
 
 /** A record that the server found, as far as entries need it. */
 export interface FoundRecord {
   readonly model: string
-  /** What kind of record it is: the name of a menu may say less, such as “My Activities”. */
+  /** The kind of record; the name of a menu, such as “My Activities”, may not tell it. */
   readonly label: string
   readonly id: number
   readonly name: string
-  /** What tells it from others: customer, stage, amount. */
+  /** Values that tell it apart from others: customer, stage, amount. */
   readonly about: string
 }
 
@@ -83,7 +83,7 @@ const scoreOf = ({ label, note = '', search = '' }: PaletteEntry, typed: string)
     Math.min(2, search === '' ? 0 : fits(`${search} ${label}`, typed)),
   )
 
-/** How much recent use counts: as much as a better match at first, half of it after a week. */
+/** Weight of recent use in the score: as much as a better match at first, half of that after a week. */
 const USE_WEIGHT = 1.5
 const HALF_LIFE_MS = 7 * 86_400_000
 
@@ -106,7 +106,7 @@ export function rank(
     .map(({ entry }) => entry)
 }
 
-/** Groups with what matches the text, without empty ones. */
+/** Groups with the entries that match the text, without empty groups. */
 export const matchingGroups = (
   groups: readonly PaletteGroup[],
   typed: string,

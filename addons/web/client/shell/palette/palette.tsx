@@ -77,7 +77,7 @@ function Palette({ typed: first, onClose }: { readonly typed: string; readonly o
     input.current?.focus()
   }
 
-  /** Takes away the last chip: the scope, or the selection that the commands act on. */
+  /** Removes the last chip: the scope, or the selection that commands act on. */
   function leave(): void {
     if (scope) setScopes(scopes.slice(0, -1))
     else setActs(null)

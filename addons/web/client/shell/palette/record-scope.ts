@@ -8,7 +8,7 @@ import type { FoundRecord, PaletteEntry, PaletteScope } from './palette-entries.
 export const modelsToSearch = (): readonly SearchedModel[] =>
   searchedModels(services().session.bootstrap, menuLocation().peek().app?.module ?? null)
 
-/** A record as a link to its form; Tab opens what belongs to it. */
+/** A record as a link to its form; Tab opens its scope. */
 export function recordEntry(models: readonly SearchedModel[], record: FoundRecord): PaletteEntry {
   const { model, label, id, name, about } = record
   const searched = models.find((each) => each.model === model)
@@ -22,7 +22,7 @@ export function recordEntry(models: readonly SearchedModel[], record: FoundRecor
   }
 }
 
-/** What belongs to a record: a customer's orders, deals and contacts, and what can be created for it. */
+/** The scope of a record: a customer's orders, deals and contacts, and what can be created for it. */
 function recordScope(models: readonly SearchedModel[], { model, id, name }: FoundRecord): PaletteScope {
   const searched = models.find((each) => each.model === model)
   const opened = searched

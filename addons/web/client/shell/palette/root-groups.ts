@@ -21,7 +21,7 @@ const MAX_CREATED = 3
 /** The text after `>`; null without one, when everything is searched. */
 export const actionText = (typed: string): string | null => (typed.startsWith('>') ? typed.slice(1).trim() : null)
 
-/** What the palette shows outside of any scope. `found` are the records of the last answer. */
+/** The groups of the palette outside of any scope. `found` are the records of the last answer. */
 export function rootGroups(typed: string, found: readonly PaletteEntry[], acts: Acts | null): readonly PaletteGroup[] {
   const { bootstrap } = services().session
   const text = typed.trim()
@@ -41,7 +41,7 @@ export function rootGroups(typed: string, found: readonly PaletteEntry[], acts: 
   return [...matchingGroups(own, text), ...inOrder(text, found)]
 }
 
-/** Records before what the page itself has, unless some of that starts with the typed text: it is then what is meant. */
+/** Records before entries of the page, unless one of those starts with the typed text and so is probably meant. */
 function inOrder(text: string, found: readonly PaletteEntry[]): readonly PaletteGroup[] {
   const { bootstrap } = services().session
   const records = rank(few(found), text, undefined, 0.5).slice(0, MAX_RECORDS)
@@ -55,7 +55,7 @@ function inOrder(text: string, found: readonly PaletteEntry[]): readonly Palette
   return isPartMeant ? [parts[0]!, ...list, ...parts.slice(1)] : [...list, ...parts]
 }
 
-/** So many records of each model that those of the others have room. */
+/** At most `MAX_PER_MODEL` records of each model, so that other models have room. */
 const few = (found: readonly PaletteEntry[]): readonly PaletteEntry[] => {
   const modelOf = ({ key }: PaletteEntry) => key.split(' ')[0]
   return found.filter(

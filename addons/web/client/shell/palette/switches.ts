@@ -3,7 +3,7 @@ import { services } from '../../services.ts'
 import { allCompanies, changeLanguage, densities, LANGUAGES, languageNow, switchCompany, themes } from './choices.ts'
 import type { PaletteEntry, PaletteGroup, PaletteScope } from './palette-entries.ts'
 
-/** Companies, themes, densities and languages one can switch to; each says in words what it switches. */
+/** Companies, themes, densities and languages to switch to, each labelled with what it switches. */
 export function switchGroups(): readonly PaletteGroup[] {
   const { appearance, session } = services()
   const { companies } = session.bootstrap
@@ -58,7 +58,7 @@ export function switchGroups(): readonly PaletteGroup[] {
   ]
 }
 
-/** With its English name, by which those look for a language who cannot read its own. */
+/** Search words of a language: also its English name, for users who cannot read its own name. */
 function languageSearch(tag: string, own: string): string {
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(tag) ?? tag
   return name === own ? t('Switch language') : `${t('Switch language')}: ${name}`
@@ -71,7 +71,7 @@ const switchScope = (): PaletteScope => ({
   groups: switchGroups,
 })
 
-/** The way to all of them. */
+/** The entry that leads to all of them. */
 export const switchEntry = (): PaletteEntry => ({
   key: 'switch',
   label: t('Switch company, theme or language'),

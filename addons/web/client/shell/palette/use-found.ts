@@ -13,15 +13,15 @@ const LATE_MS = 500
 export interface Found {
   readonly records: readonly FoundRecord[]
   readonly isLooking: boolean
-  /** It takes so long that it should be said. */
+  /** Whether the search takes long enough to show that it is running. */
   readonly isLate: boolean
-  /** The server could not be asked: only what the page itself knows is shown. */
+  /** Whether the server could not be reached, so that only entries of the page are shown. */
   readonly isOffline: boolean
 }
 
 const NOTHING: Found = { records: [], isLooking: false, isLate: false, isOffline: false }
 
-/** Records that match the text, asked for once the user pauses; `search` is null where none are wanted. */
+/** Records that match the text, requested when the user pauses; `search` is null if none are wanted. */
 export function useFound(search: ScopeSearch | null, isScoped: boolean, typed: string): Found {
   const [found, setFound] = useState(NOTHING)
   const look = useMemo(

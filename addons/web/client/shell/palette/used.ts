@@ -11,7 +11,7 @@ export function useTimes(): ReadonlyMap<string, number> {
   return new Map([...opened, ...recall()])
 }
 
-/** Notes that an entry was chosen. */
+/** Records that an entry was chosen. */
 export function noteUse(key: string): void {
   const others = recall().filter(([each]) => each !== key)
   try {

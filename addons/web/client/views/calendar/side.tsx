@@ -30,7 +30,7 @@ interface ValueFilterProps {
 function ValueFilter({ calendar, field, route }: ValueFilterProps) {
   const values = loadedValues(calendar, field)
   const hidden = calendar.hidden.value[field.name] ?? []
-  // What is hidden stays in the list, or it could not be shown again.
+  // Hidden values stay in the list, so that they can be shown again.
   const all = [...new Set([...values.keys(), ...hidden])]
   const isLinks = field.type === 'many2many'
   const unnamed = all.filter((key) => key !== '' && field.relation !== undefined && !linkOf(values.get(key))?.name)

@@ -59,7 +59,7 @@ function Week({ calendar, title }: { readonly calendar: Calendar; readonly title
   return (
     <div
       class="tileweek"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: it may have nothing to focus, but is scrolled by keys
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
       tabIndex={0}
       role="region"
       aria-label={t('{title}, scrollable', { title })}

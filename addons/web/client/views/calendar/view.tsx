@@ -44,7 +44,7 @@ export function View({ workspace, route }: ViewProps) {
   useLayoutEffect(() => calendar.take(workspace, search, route), [workspace, search, route])
   useEffect(() => calendar.stop, [])
   useEffect(() => {
-    // Loaded ahead, so that it is ready when somebody drags.
+    // Loaded ahead, so that dragging does not have to wait.
     moves.load().catch(() => undefined)
   }, [])
   usePagerIds(calendar.set, calendar.arch.model, search.domain)
@@ -117,8 +117,8 @@ interface PartProps {
 }
 
 /**
- * Says below the grid that it is empty, and shows all where filters may be the reason. A record that is about to be made does not
- * count: the grid must not move under the pointer that draws it.
+ * A notice below an empty grid, with a button to show all records if filters may be the reason. A record that is being created does
+ * not end it: the grid must not move under the pointer that draws it.
  */
 function Nothing({ calendar: { set, scale, placed, workspace } }: PartProps) {
   const { router } = services()

@@ -18,7 +18,7 @@ export interface CohortQuery {
   readonly timeline: CohortTimeline
 }
 
-/** The records of one cohort that are still there, or gone, some periods after it began. */
+/** The records of one cohort that have stayed, or stopped, some periods after it began. */
 export interface CohortCell {
   readonly offset: number
   readonly value: number

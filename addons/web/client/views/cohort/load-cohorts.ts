@@ -13,7 +13,7 @@ export interface LoadedCohorts {
   readonly hasOlder: boolean
 }
 
-/** Asks for groups by start and stop in these sets, among the records that this narrows. */
+/** Requests groups by start and stop in these sets, for the records of the given domain. */
 export type AskForGroups = (
   more: WireDomain,
   sets: readonly (readonly string[])[],
@@ -21,10 +21,10 @@ export type AskForGroups = (
 ) => Promise<readonly GroupedRow[]>
 
 export const COHORTS_PER_PAGE = 60
-/** As many cohorts and stops come together: those of five years by month. */
+/** Groups that one answer may have: cohorts and stops of five years by month. */
 const MAX_TOGETHER = 2_000
 
-/** Asks for the cohorts and when their records stop. If that is too much for one answer, the stops of the newest come page by page. */
+/** Loads the cohorts and when their records stop. If that is too much for one answer, the stops of the newest are loaded in pages. */
 export async function loadCohorts(
   model: string,
   domain: WireDomain,

@@ -20,12 +20,12 @@ interface CohortToolsProps {
   readonly route: Route
   readonly query: CohortQuery
   readonly fields: readonly WireField[]
-  /** Key of what is measured. */
+  /** Key of the measure. */
   readonly measure: string
   readonly onCsv: () => void
 }
 
-/** What is shown and how; all of it is in the fragment. */
+/** Tools that choose what is shown and how; all choices are in the fragment. */
 export const CohortTools = ({ route, query, fields, measure, onCsv }: CohortToolsProps) => (
   <span class="end">
     <MeasureMenu route={route} fields={fields} active={[measure]} isSumOnly />

@@ -17,7 +17,7 @@ import { COHORTS_PER_PAGE, loadCohorts } from './load-cohorts.ts'
 const MODES = ['retention', 'churn'] as const
 const TIMELINES = ['forward', 'backward'] as const
 
-/** The cohorts that an address asks for, loaded and kept up to date. */
+/** The cohorts of an address, loaded and kept up to date. */
 export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>) {
   const { model, arch } = workspace
   const { attrs } = arch.root
@@ -32,7 +32,7 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
     mode: choiceOf(route, 'mode', MODES, attrs['mode'] === 'churn' ? 'churn' : 'retention'),
     timeline: choiceOf(route, 'timeline', TIMELINES, attrs['timeline'] === 'backward' ? 'backward' : 'forward'),
   }
-  // Always the sum: shares of an average, which a graph may have left in the address, would say nothing.
+  // Always the sum: shares of an average, which a graph may have left in the address, are meaningless.
   const measure = chosenMeasure(fields, route.state['measure']?.split(':')[0], attrs['measure'] ?? COUNT)
 
   const asked = route.state['currency']
@@ -47,7 +47,7 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
     })),
   )
 
-  // What is on screen belongs to what was asked, which may be older than the address; the mode is only another look at it.
+  // The data on screen belongs to the last answered query, which may be older than the address; the mode only changes how it is shown.
   const loaded = load.value.value
   useEffect(() => setDrawn(loaded !== null), [loaded !== null])
   const shown = (loaded && findMeasure(fields, loaded.measure)) ?? measure
@@ -65,7 +65,7 @@ export function useCohorts({ workspace, route }: Pick<ViewProps, 'workspace' | '
     measure,
     title: titleIn(loaded?.currency ?? NO_CURRENCY, t('{start} → {stop}', { start, stop: labelOf(query.stop) })),
     showOlder: () => setPages(pages + 1),
-    /** What the table is drawn with. */
+    /** Props of the table. */
     table: data &&
       loaded && {
         data,

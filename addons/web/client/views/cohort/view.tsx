@@ -13,7 +13,7 @@ import { useCohorts } from './use-cohorts.ts'
 
 const tools = deferred(() => import('./tools.tsx'))
 
-/** How many records of each period are still there, or gone, some periods later. */
+/** How many records of each period have stayed, or stopped, some periods later. */
 export function View({ workspace, route }: ViewProps) {
   const { load, loaded, table, fields, query, measure, title, showOlder } = useCohorts({ workspace, route })
   const Tools = tools.value?.CohortTools

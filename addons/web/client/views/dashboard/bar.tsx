@@ -19,7 +19,7 @@ export interface BarProps {
   readonly filters: Filters
 }
 
-/** Which dashboard, which period and which company. */
+/** The bar to choose dashboard, period and company. */
 export function FilterBar({ dashboard, record, route, filters }: BarProps) {
   return (
     <div class="ctlbar dt-bar" role="toolbar" aria-label={t('Dashboard')}>

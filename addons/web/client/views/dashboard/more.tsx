@@ -16,7 +16,7 @@ interface MoreProps {
   readonly record: DashboardRecord
 }
 
-/** What one does with a whole dashboard. */
+/** Menu of actions on a whole dashboard. */
 export const More = ({ dashboard, record }: MoreProps) => (
   <MenuButton
     label={t('More')}
@@ -103,7 +103,7 @@ async function create(): Promise<void> {
   if (name !== null) await open(await createRecord(services().rpc, 'sys.dashboard', { name }))
 }
 
-/** A copy of one's own, also of a dashboard that somebody else keeps; names that an addon brought stay as they are read. */
+/** Creates the user's own copy of any visible dashboard; translated names of addons are copied as displayed. */
 async function copy({ id, name, period }: DashboardRecord): Promise<void> {
   const { rpc } = services()
   const tiles = await searchRead(rpc, 'sys.dashboard.tile', [['dashboard_id', '=', id]], TILE_FIELDS)

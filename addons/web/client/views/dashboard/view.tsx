@@ -57,7 +57,7 @@ function Opening({ domain, route }: { readonly domain: readonly unknown[]; reado
 interface DashboardPageProps {
   readonly id: number
   readonly route: Route
-  /** Shown instead of a dashboard that is gone, or that the user may not see any more. */
+  /** Shown instead of a dashboard that was deleted, or that the user may no longer see. */
   readonly missing?: ComponentChildren
 }
 

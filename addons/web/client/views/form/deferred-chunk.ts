@@ -10,7 +10,7 @@ export { Mentions, mentioningHtml } from './chatter/mentions.tsx'
 export { PartChoice } from './chatter/part-choice.tsx'
 export { Writing } from './chatter/writing.tsx'
 export { RecordPager } from './header/record-pager.tsx'
-/** What a form needs when others work on the same record, and for the palette, as one chunk; see model/deferred-parts.ts. */
+/** Parts of a form for the work of other users on the same record and for the palette, as one chunk; see model/deferred-parts.ts. */
 export { OthersChanges } from './live/others-changes.tsx'
 export { peerMark } from './live/peer-mark.ts'
 export { Presence } from './live/presence.tsx'
@@ -18,7 +18,7 @@ export { Waiting } from './save/waiting.tsx'
 export { Notices } from './sheet/notices.tsx'
 export { translationsOf } from './sheet/translations.tsx'
 
-/** Follows others and offers the record to the palette, as long as the form is on screen. */
+/** Follows other users and offers the record to the palette, as long as the form is on screen. */
 export function attendForm(form: FormModel): () => void {
   const stops = [followForm(form), offerFormActs(form)]
   return () => {

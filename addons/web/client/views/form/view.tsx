@@ -41,7 +41,7 @@ export function View({ workspace, reload }: ViewProps) {
     [],
   )
   const { router } = services()
-  /** Where the user was in the sheet last. */
+  /** The element of the sheet that had the focus last. */
   const place = useRef<HTMLElement | null>(null)
 
   async function save(): Promise<void> {
@@ -54,7 +54,7 @@ export function View({ workspace, reload }: ViewProps) {
     else if (form.entry?.values.base.peek()['display_name'] !== before) await reload()
   }
 
-  /** Goes back there when the bar goes away; not where that would open a keyboard on the screen. */
+  /** Returns the focus there when the bar disappears, except where that would open an on-screen keyboard. */
   function returnToSheet(): void {
     const { activeElement } = document
     const isAway = activeElement === document.body || activeElement?.closest('.savebar')
@@ -66,7 +66,7 @@ export function View({ workspace, reload }: ViewProps) {
     discardForm(form, () => root.current !== null)
     returnToSheet()
     requestAnimationFrame(() => {
-      // A new line is gone then.
+      // The element may be gone, such as one of a new line.
       if (document.activeElement === document.body)
         lines?.querySelector<HTMLElement>('[data-line], .addbar button')?.focus()
     })
@@ -84,7 +84,7 @@ export function View({ workspace, reload }: ViewProps) {
         keys: 'escape',
         label: t('Discard'),
         group: t('Record'),
-        // The first time it only leaves the field, so that nobody drops a whole form by it.
+        // The first Escape only leaves the field, so that a whole form is not discarded by accident.
         run: ({ target }) => (form.isDirty.peek() || form.id === null ? blurEditor(target) || discard() : false),
       }),
       form.stop,
@@ -96,7 +96,7 @@ export function View({ workspace, reload }: ViewProps) {
   }, [])
 
   useEffect(() => {
-    // Without it the form works, but does not follow others.
+    // Without these parts the form works, but does not follow other users.
     const following = formParts.load().then(
       ({ attendForm }) => attendForm(form),
       () => undefined,

@@ -11,12 +11,12 @@ export function useGantt({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
   const search = useSearch(workspace, route)
   const box = useRef<HTMLDivElement>(null)
   const gantt = useMemo(() => createGantt(workspace), [])
-  // Bars appear together with the code that moves them: a key or a drag that comes before it would be lost.
+  // Bars appear only with the code that moves them, since an earlier key or drag would be lost.
   const [isReady, setReady] = useState(moves.peek() !== null)
   useLayoutEffect(() => gantt.take(workspace, search, route), [workspace, search, route])
   useEffect(() => {
     const show = () => setReady(true)
-    // Without a network one can still look at them.
+    // If the code cannot be loaded, bars are shown but cannot be moved.
     moves.load().then(show, show)
     return gantt.stop
   }, [])

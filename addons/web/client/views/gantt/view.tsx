@@ -26,7 +26,7 @@ const New = deferredComponent(
   ({ NewBarForm }) => NewBarForm,
 )
 
-/** Records as bars over time, in groups, with what they wait for. */
+/** Records as bars over time, in groups, with their dependencies. */
 export function View({ workspace, route }: ViewProps) {
   const { gantt, box, search, isReady, onKey } = useGantt({ workspace, route })
   usePagerIds(gantt.set, gantt.arch.model, search.domain)
@@ -70,7 +70,7 @@ function Content({ gantt, box, isReady, onKey }: ContentProps) {
   if (!arch.span) return <p class="nothing">{t('You may not see the dates of these records.')}</p>
   const isEmpty = gantt.rows.value.length === 0
   const isLoading = set.isLoading.value
-  // An empty period is still a plan that one can go on from; without any record at all there is nothing to go to.
+  // An empty period still shows the plan, to move to another one; the empty state is only shown without any record.
   if (isEmpty && !isLoading && gantt.workspace.value.listTotal === 0 && gantt.creating.value === null)
     return (
       <EmptyState

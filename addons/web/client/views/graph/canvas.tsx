@@ -9,7 +9,7 @@ import { markOfSeries, readColours } from './colours.ts'
 export interface ChartCanvasProps {
   readonly data: ChartData
   readonly look: ChartLook
-  /** What the picture shows, in a sentence. */
+  /** Description of the picture in a sentence. */
   readonly label: string
   readonly format: (value: number | null) => string
   readonly onPick: (group: number, series: number | null) => void
@@ -26,7 +26,7 @@ interface Tip {
   readonly width: number
 }
 
-/** The picture of a chart. What it shows is in the table too, for those who cannot see it. */
+/** The picture of a chart. The table has the same data, for screen readers. */
 export function ChartCanvas({ data, look, label, format, onPick, canvasRef }: ChartCanvasProps) {
   const chart = useRef<Chart<ChartKind, number[]> | null>(null)
   const [tip, setTip] = useState<Tip | null>(null)
@@ -63,7 +63,7 @@ export function ChartCanvas({ data, look, label, format, onPick, canvasRef }: Ch
   }, [data, look])
   useEffect(() => () => chart.current?.destroy(), [])
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it has nothing to focus, but is scrolled by keys
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <div class="chart scroll-x" tabIndex={0} role="region" aria-label={label}>
       <div class="canvas" style={{ '--groups': look.kind === 'pie' ? 0 : data.groups.length }}>
         <canvas ref={canvasRef} role="img" aria-label={label} />

@@ -4,7 +4,7 @@ import { intervalOf, itemKey, itemLabel } from '../shared/analysis/group-items.t
 import { type MeasureChoice, measureOf } from '../shared/analysis/measures.ts'
 import { missingPeriods, shortPeriod } from './periods.ts'
 
-/** One figure, and the records behind it; null where there are none. */
+/** One figure and the records behind it; null if there are none. */
 export interface Figure {
   readonly value: number | null
   readonly domain: WireDomain | null
@@ -24,7 +24,7 @@ export interface ChartSeries extends Figure {
   readonly figures: readonly Figure[]
 }
 
-/** What a chart and its table show: groups along the axis, one or several series, and their totals. */
+/** The data of a chart and its table: groups along the axis, one or several series, and their totals. */
 export interface ChartData {
   readonly groups: readonly ChartGroup[]
   readonly series: readonly ChartSeries[]

@@ -50,14 +50,14 @@ export interface ChartLook {
 }
 
 export interface ChartEvents {
-  /** A part was clicked; `series` is null where the whole group is meant. */
+  /** Called when a part was clicked; `series` is null for the whole group. */
   readonly onPick: (group: number, series: number | null) => void
   readonly onTip: (tooltip: TooltipModel<ChartKind> | null) => void
 }
 
 const withAlpha = (rgb: string, alpha: number): string => rgb.replace('rgb(', 'rgba(').replace(')', `, ${alpha})`)
 
-/** The colour of a part, as strong as asked for. */
+/** The colour of a part with a given strength. */
 const colourOf =
   ({ series }: ChartColours, key: string, index: number) =>
   (alpha: number): string =>

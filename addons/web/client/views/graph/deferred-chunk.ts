@@ -1,3 +1,3 @@
-/** What only some look at or ask for: the table, and files. */
+/** Parts that few users open: the table, and exports. */
 export { exportPicture, exportTable } from './export-chart.ts'
 export { ChartTable } from './table.tsx'

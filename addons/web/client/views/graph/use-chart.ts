@@ -22,7 +22,7 @@ const MAX_GROUPS = 5_000
 /** Most levels: the axis and three that make the series. */
 const MAX_LEVELS = 4
 
-/** The chart that an address asks for: its figures, loaded and kept up to date, and how they are drawn. */
+/** The chart of an address: its figures, loaded and kept up to date, and how they are drawn. */
 export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>) {
   const { model, arch } = workspace
   const { attrs } = arch.root
@@ -60,14 +60,14 @@ export function useChart({ workspace, route }: Pick<ViewProps, 'workspace' | 'ro
     }),
   )
 
-  // What is on screen belongs to what was asked, which may be older than the address.
+  // The data on screen belongs to the last answered query, which may be older than the address.
   const loaded = load.value.value
   useEffect(() => setDrawn(loaded !== null), [loaded !== null])
   const shown = loaded && (findMeasure(fields, loaded.measure) ?? measure)
   const isPie = kind === 'pie' && !isTable
   const data = useMemo(() => {
     const found = loaded && shown && chartData(loaded.rows, loaded.items, shown, fields, order)
-    // A part of nothing is no part of a pie, which has no series either.
+    // Groups without a value have no part in a pie.
     return found && isPie ? { ...found, groups: found.groups.filter(({ value }) => value) } : found
   }, [loaded, shown?.key, fields, order, isPie])
   const currency = loaded?.currency ?? NO_CURRENCY

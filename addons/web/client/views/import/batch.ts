@@ -1,5 +1,5 @@
 import type { ValueToSettle } from '../../../../../kernel/exchange/import/write/value-to-settle.ts'
-/** What a column may be mapped to, as `sys.bulk.import` says. */
+/** A field to which a column may be mapped, as in `sys.bulk.import`. */
 export interface FieldChoice {
   readonly path: string
   readonly label: string
@@ -12,13 +12,13 @@ export interface SampledColumn {
   readonly samples: readonly string[]
   readonly filled: number
   readonly isRemembered?: true
-  /** A field with a similar name, of a column that goes nowhere. */
+  /** A field with a similar name, for a column that is not mapped. */
   readonly similar?: string
 }
 
 export type Policy = 'match' | 'create' | 'skip' | 'empty'
 
-/** What is meant by a text that names no record, or several: a record, or what a policy says. */
+/** The decision for a text that names no record or several: a record or a policy. */
 export type Settled = number | Exclude<Policy, 'match'>
 
 export interface Entry {
@@ -29,7 +29,7 @@ export interface Entry {
   readonly values?: Readonly<Record<string, Settled>>
 }
 
-/** Header → what it is mapped to. */
+/** Header → its field and options. */
 export type Mapping = Readonly<Record<string, Entry>>
 
 export interface Problem {
@@ -75,7 +75,7 @@ export interface Batch {
   readonly remember: boolean
   readonly next: string | null
   readonly action_id: readonly [id: number, name: string] | null
-  /** What new records get that the file has no column for. */
+  /** Values of new records for which the file has no column. */
   readonly defaults: readonly { readonly field: string; readonly label: string; readonly text: string }[] | null
   readonly with_defaults: boolean
   readonly fields: string | null

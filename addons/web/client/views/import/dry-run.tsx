@@ -96,7 +96,7 @@ export function DryRun({ state, batch }: { readonly state: ImportState; readonly
   )
 }
 
-/** Those that need a hand come first. */
+/** Rows with errors come first. */
 const errorsFirst = (rows: readonly PreviewRow[]): readonly PreviewRow[] =>
   rows.toSorted((a, b) => Number(b.action === 'error') - Number(a.action === 'error'))
 
@@ -107,7 +107,7 @@ interface DryRowProps {
 }
 
 function DryRow({ row, state, values }: DryRowProps) {
-  /** The record that a name which nobody has stands for in all likelihood, as long as that is not settled. */
+  /** The record that a name without a match very probably means, while that is not decided. */
   const meant = ({ column, value }: Problem) => {
     const found = values.find((each) => each.column === column && each.value === value && each.suggested !== null)
     return found && state.mapping.value[found.column]?.values?.[value] === undefined ? found : null

@@ -26,10 +26,10 @@ export function fileWords({ file_name, encoding, separator }: Batch): readonly s
 
 const isWorkbook = (name: string | null) => /\.xlsx$/i.test(name ?? '')
 
-/** How the file is read, as far as it was guessed: everybody sees at once when a guess is wrong, and can change it. */
+/** The guessed settings for reading the file, shown so that the user can see and correct a wrong guess. */
 export function FileOptions({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const isDisabled = state.running.value !== null
-  // A workbook says itself how it is to be read.
+  // A workbook needs no settings.
   const isText = !isWorkbook(batch.file_name)
   return (
     <div class="foot-bar" role="group" aria-label={t('How the file is read')}>

@@ -2,10 +2,10 @@ import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { ImportState } from './state.ts'
 
-/** Where to go on when what was used is gone: to the records, else to the check. */
+/** Elements that get the focus if the used one is gone: the link to the records, else the check. */
 const NEXT = '.empty .btns > *, .recheck'
 
-/** While something runs its button is disabled and loses the focus: it gets it back, or what has taken its place. */
+/** Returns the focus to a button that was disabled while its action ran, or to the element that replaced it. */
 export function useKeptFocus({ running }: ImportState, box: RefObject<HTMLElement | null>): void {
   const before = useRef<Element | null>(null)
   useEffect(

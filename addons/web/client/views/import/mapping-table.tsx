@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<SampledColumn['kind'], readonly [IconProps['name'],
   text: ['type', () => t('Text')],
 }
 
-/** What a column is, as its samples and its field tell. */
+/** The kind of a column, from its samples and its field. */
 function kindOf(column: SampledColumn, type: string): readonly [IconProps['name'], () => string] {
   if (type === 'id') return ['key-round', () => t('External ID')]
   if (isRelational(type)) return ['link', () => t('Relation')]
@@ -82,7 +82,7 @@ export function MappingTable({ state, batch }: { readonly state: ImportState; re
   )
 }
 
-/** Names of a column that are to be settled. */
+/** Number of names in a column that still need a decision. */
 const missingIn = ({ mapping }: ImportState, { preview }: Batch, header: string): number =>
   (preview?.values ?? []).filter(
     ({ column, value }) => column === header && mapping.value[column]?.values?.[value] === undefined,
@@ -94,11 +94,11 @@ interface RowProps {
   readonly entry: Entry | null
   readonly badRows: number
   readonly hasKeys: boolean
-  /** Different names of its cells that no record has, or several. */
+  /** Number of different names in its cells that match no record or several. */
   readonly missing: number
-  /** It goes where it was guessed to go. */
+  /** Whether it is mapped as guessed. */
   readonly isGiven: boolean
-  /** Whether another column goes to the field. */
+  /** Whether another column is mapped to the field. */
   isTaken(path: string | undefined): boolean
   onMap(entry: Entry | null): void
 }
@@ -180,7 +180,7 @@ type CheckProps = Pick<RowProps, 'column' | 'entry' | 'badRows' | 'missing' | 'i
   readonly label: string | undefined
 }
 
-/** Why the column goes there, or what is wrong with it. */
+/** Why the column is mapped to its field, or its problem. */
 function Check({ column, entry, badRows, missing, isGiven, label }: CheckProps) {
   const [icon, tone, text] = ((): readonly [IconProps['name'], string, string] => {
     if (entry === null) return ['minus', 't3', t('Skipped')]

@@ -6,7 +6,7 @@ import { Empty } from '../../ui/empty.tsx'
 import type { Batch } from './batch.ts'
 import type { ImportState } from './state.ts'
 
-/** What became of a finished, cancelled or undone import. */
+/** The result of a finished, cancelled or undone import. */
 export function Result({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const list = batch.next ?? `/web?model=${encodeURIComponent(batch.model)}&view_type=list`
   if (batch.state === 'cancelled')
@@ -58,7 +58,7 @@ export function Result({ state, batch }: { readonly state: ImportState; readonly
   )
 }
 
-/** Asks first, with what becomes of the records. */
+/** Asks for confirmation, saying what will happen to the records. */
 async function askToUndo(state: ImportState, { created_count, updated_count }: Batch): Promise<void> {
   const n = formatInteger(created_count)
   const created = tn(

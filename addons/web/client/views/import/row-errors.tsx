@@ -4,7 +4,7 @@ import { Icon } from '../../ui/icon.tsx'
 import type { Batch } from './batch.ts'
 import type { ImportState } from './state.ts'
 
-/** Rows with errors, as far as the last dry run knows. */
+/** Number of rows with errors in the last dry run. */
 export const rowsWithErrors = ({ isStale }: ImportState, { preview }: Batch): number =>
   isStale.value ? 0 : (preview?.error ?? 0)
 

@@ -4,7 +4,7 @@ import { services } from '../../services.ts'
 import { showError } from '../../ui/toasts.tsx'
 import { BATCH_FIELDS, type Batch, type Entry, type Mapping, MODEL, mappingOf, type Settled } from './batch.ts'
 
-/** What a text of a column means. */
+/** A decision for a text of a column. */
 export interface Decision {
   readonly column: string
   readonly value: string
@@ -24,13 +24,13 @@ export interface ImportState {
   readonly isStale: ReadonlySignal<boolean>
   load(): Promise<void>
   map(header: string, entry: Entry | null): void
-  /** Says what a text of a column means; null takes that back. */
+  /** Decides what texts of a column mean; null removes the decision. */
   settle(values: readonly Decision[]): void
   /** Settings of the import that the server keeps. */
   set(values: Partial<Pick<Batch, 'import_mode' | 'remember' | 'with_defaults'>>): Promise<void>
   /** Another file takes the place of this one, which was sent already; columns of the same name stay mapped. */
   replaceBy(page: string): Promise<void>
-  /** Reads the file in another way; the mapping begins anew. */
+  /** Reads the file with other settings; the mapping is guessed again. */
   readAgain(dialect: Readonly<Partial<Record<'encoding' | 'separator' | 'has_header', string>>>): Promise<void>
   check(): Promise<void>
   confirm(): Promise<void>
@@ -38,25 +38,25 @@ export interface ImportState {
   undo(): Promise<void>
 }
 
-/** Without a column that goes to a field there is nothing to check or import. */
+/** Whether any column is mapped to a field; otherwise there is nothing to check or import. */
 export const isMapped = ({ mapping }: ImportState): boolean => Object.keys(mapping.value).length > 0
 
-/** Files up to this many rows are checked by themselves, when they are opened and whenever something is changed. */
+/** Files up to this many rows are checked automatically, when they are opened and after each change. */
 const CHECKED_AT_ONCE = 5_000
 
-/** No field is filled by two columns, as it is while one goes on to another field. */
+/** Whether no two columns fill the same field, which may happen while the user changes the mapping. */
 const isDistinct = (mapping: Mapping): boolean => {
   const fields = Object.values(mapping).map(({ field }) => field)
   return new Set(fields).size === fields.length
 }
 
-/** Settings that decide what becomes of the rows. */
+/** Settings that affect the result of the rows. */
 const DECIDING = ['import_mode', 'with_defaults'] as const
 
 /** Mappings of files that were replaced, by the id of the import that follows. */
 const carried = new Map<number, Mapping>()
 
-/** What is wrong with a mapping names its columns in the message alone. */
+/** Errors of a mapping without their fields, since the message already names the columns. */
 const withColumns = (error: unknown): unknown =>
   error instanceof CallError && error.details['reason'] === 'mapping_invalid'
     ? new CallError(error.code, error.message)
@@ -101,7 +101,7 @@ export function createImport(id: number): ImportState {
     } catch (error) {
       showError(withColumns(error))
     }
-    // What made the call fail makes this fail, too, and has been told.
+    // If the call failed, this probably fails for the same reason, which was already shown.
     await load().catch((error) => result !== null && showError(error))
     if (result !== null) onDone()
     running.value = null
@@ -118,7 +118,7 @@ export function createImport(id: number): ImportState {
     })
   }
 
-  /** What was tried already, or is too large, waits for a person. */
+  /** Checks automatically, unless this state was already tried or the file is too large. */
   function checkByItself(): void {
     const { state, row_count } = batch.peek()!
     const isOpen = state === 'staged' || state === 'mapped'

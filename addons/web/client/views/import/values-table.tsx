@@ -20,10 +20,10 @@ interface ValuesProps {
   readonly batch: Batch
 }
 
-/** Names in the file that no record has, or several: what each of them means. */
+/** Names in the file that match no record or several, with a choice for each. */
 export function ValuesTable({ state, batch }: ValuesProps) {
   const asked = mappingOf(batch)
-  // Of columns that still go where they went when the file was checked.
+  // Only of columns whose mapping has not changed since the file was checked.
   const values = (batch.preview?.values ?? []).filter(
     ({ column }) => asked[column] !== undefined && state.mapping.value[column]?.field === asked[column].field,
   )

@@ -130,7 +130,7 @@ export function View({ workspace }: ViewProps) {
   )
 }
 
-/** Asks first: what was mapped and settled is lost. */
+/** Asks for confirmation, since the mapping and decisions are lost. */
 async function askToCancel(state: ImportState): Promise<void> {
   const isSure = await confirm({
     title: t('Cancel the import?'),
@@ -148,7 +148,7 @@ async function otherFile(state: ImportState, { model, action_id, next, fields }:
   if (page !== null) await state.replaceBy(page)
 }
 
-/** By what records are found that are updated, where that is chosen. */
+/** Names the fields by which records to update are found, if that mode is chosen. */
 function updateLabel({ mapping }: ImportState, { import_mode, choices }: Batch): string {
   const entries = Object.values(mapping.value)
   const identity = entries.filter(({ field }) => field === 'id' || field === '.id')
@@ -163,7 +163,7 @@ function updateLabel({ mapping }: ImportState, { import_mode, choices }: Batch):
 const blockingRows = (state: ImportState, batch: Batch): number =>
   state.isSkipping.value ? 0 : rowsWithErrors(state, batch)
 
-/** Checks what is not checked yet; then imports, and says how many rows. */
+/** The button of the next step: checks if needed, then imports, with the number of rows. */
 function NextStep({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const running = state.running.value
   if (state.isStale.value && running === null)
@@ -182,7 +182,7 @@ function NextStep({ state, batch }: { readonly state: ImportState; readonly batc
   )
 }
 
-/** What new records get because of the list that they are imported into. */
+/** Values that new records get from the list they are imported into. */
 function ListDefaults({ state, batch }: { readonly state: ImportState; readonly batch: Batch }) {
   const filled = new Set(Object.values(state.mapping.value).map(({ field }) => field))
   const given = (batch.defaults ?? []).filter(({ field }) => !filled.has(field))
@@ -202,7 +202,7 @@ interface OptionProps {
   readonly state: ImportState
   readonly label: string
   readonly isOn: boolean
-  /** What is stored for it. */
+  /** The settings to store. */
   readonly onChange: (isOn: boolean) => Parameters<ImportState['set']>[0]
 }
 

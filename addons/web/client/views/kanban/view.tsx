@@ -52,7 +52,7 @@ export function View({ workspace, route }: ViewProps) {
     }
   }, [])
   useEffect(() => {
-    // Loaded ahead, so that it is ready when somebody clicks.
+    // Loaded ahead, so that it is ready at the first click.
     if (board.arch.hasQuickCreate) quickCreate.load().catch(() => undefined)
   }, [])
   useKeys(board, box)
@@ -198,7 +198,7 @@ const Waiting = () => (
   </div>
 )
 
-/** How many cards there are in all, and their sum. */
+/** The total number of cards, and their sum. */
 function Totals({ board }: { readonly board: Board }) {
   const columns = board.columns.value
   const { sum: field } = board.arch

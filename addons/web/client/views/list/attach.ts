@@ -6,7 +6,7 @@ import type { ListView } from './model/list-view.ts'
 import { followList } from './model/live.ts'
 import { keepMatching } from './select/keep-matching.ts'
 
-/** Starts what a list does beside drawing, once its rows are there. `isBusy`: somebody is at work in it. */
+/** Starts the work of a list besides drawing, once its rows are there. `isBusy`: whether the user is working in the list. */
 export function attachList(view: ListView, box: HTMLElement, isBusy: () => boolean): LiveUpdates & { stop(): void } {
   const live = followList(view.model, view.editing, isBusy)
   const stops = [live.stop, saveOnLeave(view, box), listKeys(view.model), printRows(view), keepMatching(view.model)]

@@ -15,7 +15,7 @@ export { GroupRow } from './group/group-row.tsx'
 export { ListSums } from './group/list-sums.tsx'
 export { Measured } from './group/load-measured.tsx'
 export { MoreRow } from './group/more-row.tsx'
-/** What a list needs when somebody acts, as one chunk; see model/deferred-parts.ts. */
+/** Parts of a list for actions of the user, as one chunk; see model/deferred-parts.ts. */
 export { runListButton, selectGroup } from './select/bulk.ts'
 export { FileButtons } from './select/file-buttons.tsx'
 export { SelectionBar } from './select/selection-bar.tsx'

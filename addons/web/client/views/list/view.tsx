@@ -58,7 +58,7 @@ export function View({ workspace, route }: ViewProps) {
   )
 }
 
-/** Rows must not move while the keyboard or the mouse is on them, or while one has scrolled away from the top. */
+/** Whether the user looks at the rows: while focus or pointer are on them, or they are scrolled, rows must not move. */
 const isLookedAt = (box: HTMLElement | null): boolean =>
   box !== null && (box.matches(':hover, :focus-within') || (box.querySelector('.scroll')?.scrollTop ?? 0) > 0)
 
@@ -69,7 +69,7 @@ function useLive(view: ListView, box: { readonly current: HTMLElement | null }):
     let stop = () => {}
     const isBusy = () => view.model.selection.isAny.peek() || isLookedAt(box.current)
     listParts.load().then(({ attachList }) => {
-      // No longer there when the list was left meanwhile.
+      // Missing if the list was left meanwhile.
       if (!box.current) return
       const attached = attachList(view, box.current, isBusy)
       live.value = attached

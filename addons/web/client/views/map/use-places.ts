@@ -5,7 +5,7 @@ import { createMapModel, type Places, readCamera } from './model/places.ts'
 
 const stay = () => undefined
 
-/** The map that an address asks for. `onFitted` is told when it shows another place than the address says. */
+/** The map of an address. `onFitted` is called when it shows another place than the address names. */
 export function usePlaces(
   { workspace, route }: Pick<ViewProps, 'workspace' | 'route'>,
   onFitted: (places: Places) => void = stay,
@@ -23,8 +23,8 @@ export function usePlaces(
 }
 
 /**
- * Another search shows all its records, unless its address says where to look, as after a reload or on the way back. The place that
- * the search before was left at says nothing about this one.
+ * A new search zooms to all its records, unless its address names a place, as after a reload or when going back. The place of the
+ * previous search is not kept.
  */
 function useFit(places: Places, search: string, at: string | undefined, onFitted: () => void): void {
   const fitted = useRef(at === undefined ? null : search)

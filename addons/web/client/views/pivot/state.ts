@@ -24,7 +24,7 @@ export interface PivotLook {
   readonly open: OpenPaths
 }
 
-/** What the address and the arch say of a pivot table: rows by the grouping of the search, the rest in the fragment. */
+/** The state of a pivot table from address and arch: rows by the grouping of the search, the rest from the fragment. */
 export interface PivotState extends PivotLook {
   readonly rows: readonly string[]
   readonly cols: readonly string[]

@@ -118,7 +118,7 @@ export function createRecordSet(model: string, isHeld: () => boolean): RecordSet
   async function refresh(changed: readonly number[]): Promise<void> {
     if (!query || changed.length === 0) return
     const { signal: aborted } = abort
-    // A set that is cut ends with its last record: asked for along, it tells which of the others come before the end.
+    // A cut set ends with its last record: the query includes it, so that the order shows which changed records come before the end.
     const last = isCut.peek() ? ids.peek().at(-1) : undefined
     const asked = last === undefined ? changed : [...changed, last]
     const answer = await searchRead(

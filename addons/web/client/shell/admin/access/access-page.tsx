@@ -11,20 +11,20 @@ import { Pick } from './pick.tsx'
 import '../admin.css'
 import './access.css'
 
-/** Whose rights are shown, and what is asked about; all of it can be linked to. */
+/** The user or group whose rights are shown, and the question about a record; all part of the address. */
 export interface AccessPlace {
   readonly user?: string | undefined
   readonly group?: string | undefined
   readonly op?: string | undefined
   readonly model?: string | undefined
   readonly id?: string | undefined
-  /** Name of the field that the question is about; none: the whole record. */
+  /** Name of the field of the question; absent: the whole record. */
   readonly field?: string | undefined
   /** Group of the what-if. */
   readonly if?: string | undefined
 }
 
-/** What a user or a role may do with each model, and why somebody may or may not do something with a record. */
+/** What a user or a role may do with each model, and why a user may or may not do something with a record. */
 export function Page({ route }: { readonly route: Route }) {
   const place: AccessPlace = route.state
   const userId = Number(place.user ?? services().session.bootstrap.user.id)

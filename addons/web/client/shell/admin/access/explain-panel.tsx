@@ -23,7 +23,7 @@ export interface ExplainPanelProps {
 
 const isOperation = (text: string | undefined): text is Operation => OPERATIONS.some((each) => each === text)
 
-/** Asks about one record, and tells why the answer is yes or no; the same with another role, without saving anything. */
+/** Explains why a user may or may not do something with one record, also for another role, without saving anything. */
 export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps) {
   const operation: Operation = isOperation(place.op) ? place.op : 'read'
   const model = place.model ?? ''
@@ -128,7 +128,7 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
   )
 }
 
-/** What the record is called, as the administrator may read it; its number until that is known. */
+/** The name of the record, if the administrator may read it; its number until it is known. */
 function useRecordName(model: string, id: number): string {
   const [name, setName] = useState<string | null>(null)
   useEffect(() => {
@@ -137,7 +137,7 @@ function useRecordName(model: string, id: number): string {
     let isGone = false
     searchRead(services().rpc, model, [['id', '=', id]], ['display_name'], { archived: 'include' }).then(
       ([found]) => isGone || setName((found?.['display_name'] as string | undefined) || null),
-      // The number will do, and the explanation itself says what is wrong.
+      // The number stays, and the explanation itself reports the error.
       () => undefined,
     )
     return () => {
@@ -154,7 +154,7 @@ interface RecordPickProps {
   readonly onChoose: (id: string) => void
 }
 
-/** Records by what is typed, as the administrator may read them. */
+/** Finds records by a typed text, with the rights of the administrator. */
 const RecordPick = ({ model, id, name, onChoose }: RecordPickProps) => (
   <Combobox
     id={useId()}

@@ -98,7 +98,7 @@ interface RehearsalStepProps {
   readonly operation: Operation
 }
 
-/** What the program answered when it was tried: beyond rights, a state or what hangs on a record may refuse it. */
+/** The result of the rehearsal: besides rights, a state or records that refer to this one may refuse the operation. */
 function RehearsalStep({ rehearsal: { refusal, except }, operation }: RehearsalStepProps) {
   const title =
     refusal !== null

@@ -17,7 +17,7 @@ import { PasswordForm } from './password-form.tsx'
 import '../admin.css'
 import './account.css'
 
-/** The own account: who one is and what one says about oneself, the password, and where one is signed in. */
+/** The account of the user: personal details, password and sessions. */
 export function Page({ route }: { readonly route: Route }) {
   const { user } = services().session.bootstrap
   const asked = useAsked<WireAccount>('/web/settings/account')

@@ -9,7 +9,7 @@ export interface ChooseProps {
   readonly onChoose: (value: string) => void
 }
 
-/** A labelled select; what is chosen now is offered whatever it is. */
+/** A labelled select; the current value is always offered. */
 export function Choose({ label, value, options, problem, onChoose }: ChooseProps) {
   const id = useId()
   const isKnown = options.some(([each]) => each === value)

@@ -22,7 +22,7 @@ interface DetailsFormProps {
 
 export const tellSaved = (): void => void showToast({ level: 'success', text: t('Your details are saved.') })
 
-/** What one says about oneself. Where mails about the account go is changed with the password. */
+/** Personal details of the user. Changing the e-mail address requires the password. */
 export function DetailsForm({ account, onSaved }: DetailsFormProps) {
   const { rpc, session } = services()
   const { id, isAdmin } = session.bootstrap.user
@@ -41,7 +41,7 @@ export function DetailsForm({ account, onSaved }: DetailsFormProps) {
     if (!isChanged) return
     await store(async () => {
       await writeRecords(rpc, 'core.user', [id], changed)
-      // Name, picture, language and time zone are on every part of the page.
+      // Name, picture, language and time zone affect the whole page, so it is loaded again.
       if (Object.keys(changed).some((name) => name !== 'email')) location.assign('/web/settings/account?saved=1')
       else {
         tellSaved()

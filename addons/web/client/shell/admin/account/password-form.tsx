@@ -10,7 +10,7 @@ import { showError } from '../../../ui/toasts.tsx'
 
 const STRENGTHS = [msg('Weak'), msg('Fair'), msg('Good'), msg('Strong')]
 
-/** Changes the own password, which the old one allows. Every other session ends, and this one is another afterwards. */
+/** Changes the password of the user, which requires the old one. Every session ends, and this browser gets a new one. */
 export function PasswordForm() {
   const { transport, session } = services()
   const { login, name } = session.bootstrap.user

@@ -9,7 +9,7 @@ import { SettingField } from './setting-field.tsx'
 
 interface AppSettingsFormProps {
   readonly app: WireSettingsOfApp
-  /** Whose settings these are; null: those of all companies. */
+  /** The company of the settings; null: those for all companies. */
   readonly company: number | null
   readonly onSaved: () => void
 }

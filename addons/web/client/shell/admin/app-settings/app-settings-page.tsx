@@ -10,7 +10,7 @@ import { AppSettingsForm } from './app-settings-form.tsx'
 import '../admin.css'
 import './app-settings.css'
 
-/** What each installed app leaves to administrators; the fragment says which app, and for which company. */
+/** The settings of each installed app; the fragment names the app and the company. */
 export function Page({ route }: { readonly route: Route }) {
   const { app, company = '' } = route.state
   const asked = useAsked<WireAppSettings>(`/web/settings/app${company && `?company=${company}`}`, ['sys.setting'])

@@ -8,7 +8,7 @@ interface SettingFieldProps {
   readonly onInput: (text: string) => void
 }
 
-/** A setting with what it changes below it, or what is wrong with it. */
+/** A setting with its description or its problem below it. */
 export function SettingField({ setting, value, problem, onInput }: SettingFieldProps) {
   const id = useId()
   const control = {

@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { RightsTable } from './rights-table.tsx'
 import { RIGHTS, rightLabel } from './scope.ts'
 
-/** Exactly what a key may do. True when it is to be revoked. */
+/** Shows exactly what a key may do. Resolves to true if it is to be revoked. */
 export const openKey = (key: WireApiKey): Promise<boolean> =>
   openDialog<boolean>((close) => (
     <Dialog

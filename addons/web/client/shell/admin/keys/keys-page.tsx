@@ -20,23 +20,23 @@ import { openNewKey } from './new-key-dialog.tsx'
 import '../admin.css'
 import './keys.css'
 
-/** Whose keys are listed, and what is searched for. */
+/** The owner whose keys are listed, and the searched text. */
 interface KeysPlace {
   readonly mine?: string | undefined
   readonly q?: string | undefined
 }
 
-/** How often the page asks when keys were used last. */
+/** How often the page reads when keys were used last. */
 const USED_MS = 10_000
 
-/** API keys: everybody's for administrators, one's own for others. */
+/** API keys: all of them for administrators, otherwise the user's own. */
 export function Page({ route }: { readonly route: Route }) {
   const place: KeysPlace = route.state
-  // Of more keys than are listed the server finds those that match.
+  // If there are more keys than listed, the server searches them.
   const [isCut, setCut] = useState(false)
   const search = isCut && place.q ? `?q=${encodeURIComponent(place.q)}` : ''
   const asked = useAsked<WireApiKeys>(`/web/settings/keys${search}`, ['core.api.key', 'core.user'])
-  // Nothing tells that a program has used a key.
+  // No event reports the use of a key, so the page polls.
   useEffect(() => {
     const timer = setInterval(() => document.hidden || asked.reload(), USED_MS)
     return () => clearInterval(timer)

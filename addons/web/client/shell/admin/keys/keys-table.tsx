@@ -93,10 +93,10 @@ const REACHES: Readonly<
   reads: { icon: 'eye', tone: '', word: msg('Reads') },
   nothing: { icon: 'minus', tone: '', word: msg('Nothing') },
 }
-/** Models that are named before the rest is counted. */
+/** Models that are named; further ones are only counted. */
 const MAX_NAMED = 3
 
-/** The models of a scope; of a key that writes also which ones it only reads. */
+/** The models of a scope; for a key that may write, also which ones it may only read. */
 function whatOf(scope: WireKeyScope): string {
   if (scope.isWhole) return t('all rights of the owner')
   const isRead = ({ rights }: WireKeyScope['models'][number]) => reachOf(scope) === 'writes' && onlyReads(rights)

@@ -44,7 +44,7 @@ export interface MadeKeyProps {
   readonly onRevoke: () => void
 }
 
-/** The new key, shown until it is stored somewhere, and how it is used. */
+/** The new key, shown until the user confirms having stored it, with examples of its use. */
 export function MadeKey({ made, model, onStored, onRevoke }: MadeKeyProps) {
   const [language, setLanguage] = useState('curl')
   const code = EXAMPLES[language]!.code(`${location.origin}/api/rpc`, model)
@@ -75,7 +75,7 @@ export function MadeKey({ made, model, onStored, onRevoke }: MadeKeyProps) {
           active={language}
           onChange={setLanguage}
         >
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
           <pre class="code" tabIndex={0} role="region" aria-label={t('Example')}>
             <code class="mono">{code}</code>
           </pre>

@@ -22,7 +22,7 @@ export const openNewKey = (found: WireApiKeys): Promise<WireNewApiKey | null> =>
 const DAYS = [30, 90, 180, 365] as const
 const USUAL_DAYS = 90
 const MAX_NAME_CHARS = 100
-/** Where people who are no administrators make their own. */
+/** The address at which users who are no administrators create their keys. */
 const OWN_KEYS = '/web/account/keys'
 
 interface NewKeyDialogProps {
@@ -209,7 +209,7 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
 
 const dayIn = (days: number): string => dayOf(new Date(Date.now() + days * 86_400_000).toISOString())
 
-/** Without the rights that were chosen for another owner, and credentials where nothing is written. */
+/** The draft without rights that the new owner lacks, and without credentials if it may not write. */
 function within(draft: ScopeDraft, { models }: WireKeyModels): ScopeDraft {
   const rights = Object.fromEntries(
     models.map(({ model, rights: may }) => [model, (draft.rights[model] ?? []).filter((right) => may.includes(right))]),

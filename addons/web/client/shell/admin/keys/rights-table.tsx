@@ -6,7 +6,7 @@ import { RIGHTS, rightLabel } from './scope.ts'
 export interface RightsTableProps {
   /** Its rows. */
   readonly children: ComponentChildren
-  /** What is said below it. */
+  /** Notes below the table. */
   readonly notes?: ComponentChildren
 }
 

@@ -14,7 +14,7 @@ export interface ScopeMatrixProps {
   readonly onChange: (draft: ScopeDraft) => void
 }
 
-/** What menus call the records of a model: people look for contacts, not for partners. */
+/** Names of menus by model, for the search: users look for contacts, not for partners. */
 function menuNames(): ReadonlyMap<string, readonly string[]> {
   const names = new Map<string, string[]>()
   for (const { model, name } of allMenus(services().session.bootstrap.topMenus))

@@ -7,7 +7,7 @@ export const RIGHTS = ['read', 'write', 'create', 'unlink', 'call'] as const sat
 export const rightLabel = (right: WireKeyRight): string =>
   ({ read: t('Read'), write: t('Change'), create: t('Create'), unlink: t('Delete'), call: t('Actions') })[right]
 
-/** What a new key is to do, as it is chosen in the dialog. */
+/** The scope of a new key as chosen in the dialog. */
 export interface ScopeDraft {
   /** Everything the owner may; `rights` do not count then. */
   readonly isWhole: boolean
@@ -25,7 +25,7 @@ export const rightsIn = ({ isReadOnly, rights }: ScopeDraft, model: string): rea
 export const chosenModels = (draft: ScopeDraft): readonly string[] =>
   Object.keys(draft.rights).filter((model) => rightsIn(draft, model).length > 0)
 
-/** The draft with one right more or less. Whoever may change, delete or run actions has to find the record first. */
+/** The draft with one right added or removed. The rights to change, delete or run actions include reading, to find the record. */
 export function toggleRight(draft: ScopeDraft, model: string, right: WireKeyRight, mayRead: boolean): ScopeDraft {
   const now = draft.rights[model] ?? []
   const isOn = now.includes(right)
@@ -35,7 +35,7 @@ export function toggleRight(draft: ScopeDraft, model: string, right: WireKeyRigh
   return { ...draft, rights: { ...draft.rights, [model]: RIGHTS.filter((each) => next.includes(each)) } }
 }
 
-/** The scope as the key keeps it; null: everything its owner may but credentials. */
+/** The scope as stored with the key; null: everything its owner may do except credentials. */
 export function keyScopeOf(
   draft: ScopeDraft,
   methods: WireKeyModels['methods'],

@@ -13,7 +13,7 @@ import { useLog } from './use-log.ts'
 import '../admin.css'
 import './log.css'
 
-/** What of the log is shown; it can be linked to, also by the parameters of the address. */
+/** The shown part of the log, which is in the address, as fragment or as query parameters. */
 interface LogPlace {
   readonly level?: string | undefined
   readonly q?: string | undefined
@@ -23,8 +23,8 @@ interface LogPlace {
 const ALL: WireLogLevel = 'debug'
 
 /**
- * The log of the service: by level, text and request, and as it happens. It opens with what needs somebody's attention; of a request
- * that is linked to it shows everything.
+ * The log of the service: by level, text and request, optionally live. It opens with entries that need attention; a link to a request shows
+ * all its entries.
  */
 export function Page({ route }: { readonly route: Route }) {
   const [isLive, setLive] = useState(false)

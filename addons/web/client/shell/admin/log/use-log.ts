@@ -5,10 +5,10 @@ import { services } from '../../../services.ts'
 
 const PATH = '/web/settings/app-logs'
 
-/** Pause before new entries are asked for. */
+/** Pause before new entries are requested. */
 const PAUSE_MS = 2_000
 
-/** The oldest go when more are followed. */
+/** Maximum number of entries; the oldest are dropped. */
 const MAX_ROWS = 1_000
 
 export interface ShownLog {
@@ -57,7 +57,7 @@ export function useLog(filter: Readonly<Record<string, string>>, isLive: boolean
     const own = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const look = async () => {
-      // What is asked while nobody looks would be drawn for nobody.
+      // A hidden tab asks for no new lines.
       if (!document.hidden) {
         const found = await load({ after: cursor.current }, own.signal).catch(() => null)
         if (own.signal.aborted) return

@@ -9,7 +9,7 @@ interface MailFactsProps {
   readonly places: NonNullable<WireMail['places']>
 }
 
-/** The mail server that the service was started with, and where each setting stands. */
+/** The mail server that the service was started with, and where each setting comes from. */
 export function MailFacts({ mail, places }: MailFactsProps) {
   const { server, testAddress } = mail
   const isSet = Object.keys(places).length > 0

@@ -16,7 +16,7 @@ interface MailFormProps {
   readonly onChanged: () => void
 }
 
-/** What stands in the fields. The password that is kept never does. */
+/** The values of the fields. The stored password is never among them. */
 type MailDraft = Readonly<Record<'host' | 'port' | 'user' | 'password' | 'from', string>> & { readonly secure: boolean }
 
 const draftOf = (server: WireMailServer | null): MailDraft => ({
@@ -28,7 +28,7 @@ const draftOf = (server: WireMailServer | null): MailDraft => ({
   from: server?.from ?? '',
 })
 
-/** Port that belongs to a kind of encryption, where nobody has chosen another. */
+/** Default port of each kind of encryption. */
 const USUAL: Readonly<Record<'true' | 'false', string>> = { true: '465', false: '587' }
 
 const ACCOUNT = ['host', 'port', 'secure', 'user'] as const satisfies readonly (keyof MailDraft)[]
@@ -46,7 +46,7 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
   const chooseEncryption = (secure: boolean) =>
     change({ secure, ...(draft.port === USUAL[`${draft.secure}`] && { port: USUAL[`${secure}`] }) })
 
-  /** What is typed; undefined when something is missing, which is said then. */
+  /** The entered settings; undefined if one is missing, after showing that. */
   function inputOf(): WireMailInput | undefined {
     const { host, port, secure, user, password, from } = draft
     const isPort = /^\d{1,5}$/.test(port.trim()) && Number(port) >= 1 && Number(port) <= 65_535

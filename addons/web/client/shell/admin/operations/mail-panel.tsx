@@ -18,7 +18,7 @@ const STATES: Readonly<
   locked: { icon: 'circle-alert', tone: 'danger', word: msg('Password cannot be opened') },
 }
 
-/** The mail server: to change, or as those have set it who run the service. */
+/** The mail server: as a form, or read-only if it is set in the configuration of the service. */
 export function MailPanel({ mail, onChanged }: MailProps) {
   const { icon, tone, word } = STATES[mail.state]
   return (

@@ -10,11 +10,11 @@ import { Icon } from '../../../ui/icon.tsx'
 import { tell } from '../ask.ts'
 
 interface TestRowProps {
-  /** Where the test goes; null: nowhere. */
+  /** The address of the test mail; null: none. */
   readonly address: string | null
-  /** What is typed and not saved; null: what is saved. Undefined: something is missing, so nothing is sent. */
+  /** The entered settings if they are not saved; null: the saved ones. Undefined: something is missing, so nothing is sent. */
   readonly input: () => WireMailInput | null | undefined
-  /** What is tested: the result of a test is gone when this changes. */
+  /** The tested settings: when they change, the result of a test is removed. */
   readonly about?: unknown
   /** Takes an error of the server. */
   readonly onError: (error: unknown) => void
@@ -22,7 +22,7 @@ interface TestRowProps {
   readonly children?: ComponentChildren
 }
 
-/** Sends a test, and tells how far it came. */
+/** Sends a test mail and shows which steps succeeded. */
 export function TestRow({ address, input, about, onError, children }: TestRowProps) {
   const [result, setResult] = useState<WireMailTest | null>(null)
   const [isBusy, setBusy] = useState(false)

@@ -9,7 +9,7 @@ import { QueuePanel } from './queue-panel.tsx'
 import '../admin.css'
 import './operations.css'
 
-/** Pause before what is on its way is looked at again; mails and runs are told by no event. */
+/** Pause before pending mails and runs are read again, since no event reports them. */
 const REFRESH_MS = 3_000
 
 /** Scheduled jobs and outgoing mail. */

@@ -39,7 +39,7 @@ export function QueuePanel({ found: { mails, open }, onAct }: QueueProps) {
     })
   const retry = (id: number) => send(`/web/settings/mails/${id}/retry`)
   const retryAll = () => send('/web/settings/mails/retry')
-  // What is unclear may have arrived already, so each of those is a decision of its own.
+  // An unclear mail may have arrived already, so each of those is decided separately.
   const hasSome = mails.some(({ state }) => state === 'queued' || state === 'failed')
   useEffect(() => {
     if (!hasSome) return

@@ -17,7 +17,7 @@ interface TextRowProps {
   readonly onSaved: () => void
 }
 
-/** A text with its translation, which is saved when the control is left; Escape brings back what is stored. */
+/** A text with its translation, which is saved when the control is left; Escape restores the stored text. */
 export function TextRow({ field, lang, row, unsaved, onSaved }: TextRowProps) {
   const name = `${field.field}@${lang}`
   const english = String(row[field.field] ?? '')
@@ -27,7 +27,7 @@ export function TextRow({ field, lang, row, unsaved, onSaved }: TextRowProps) {
   const [problem, setProblem] = useState<string | null>(null)
   /** Texts are sent one after the other, so that the last one stays. */
   const sending = useRef(Promise.resolve())
-  /** The last text that the server has taken. */
+  /** The last text that the server has stored. */
   const taken = useRef(stored)
 
   async function save(): Promise<boolean> {
@@ -103,7 +103,7 @@ const Saved = () => (
   </span>
 )
 
-/** The control of the next row; leaving the last one saves it all the same. */
+/** The control of the next row; leaving the last row saves it too. */
 function nextOf(control: HTMLElement): HTMLElement | null {
   const next = control.closest('tr')?.nextElementSibling?.querySelector<HTMLElement>('.input') ?? null
   if (next === null) control.blur()

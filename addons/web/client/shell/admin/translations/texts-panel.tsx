@@ -12,7 +12,7 @@ export interface TextsPanelProps {
   readonly field: WireTranslatedField
   readonly lang: string
   readonly q: string
-  /** Those too that are translated. */
+  /** Also show translated texts. */
   readonly isAll: boolean
   readonly onSaved: () => void
 }

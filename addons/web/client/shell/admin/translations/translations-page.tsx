@@ -15,13 +15,13 @@ import { TextsPanel } from './texts-panel.tsx'
 import '../admin.css'
 import './translations.css'
 
-/** What is shown; it can be linked to. */
+/** The shown texts, as in the address. */
 interface TranslationsPlace {
   readonly lang?: string | undefined
   /** `core.country/name` */
   readonly text?: string | undefined
   readonly q?: string | undefined
-  /** `1`: those too that are translated. */
+  /** `1`: also show translated texts. */
   readonly all?: string | undefined
 }
 
@@ -40,7 +40,7 @@ export function Page({ route }: { readonly route: Route }) {
     if (!(await router.guards.mayLeave())) return
     await router.go(changeRoute(route, {}, { ...place, ...to }), { replace: true, isSibling: true })
   }
-  /** What is open stays so when its last text is translated. */
+  /** The open section stays open when its last text is translated. */
   const last = useRef(text)
   const found = asked.value
   if (found === null) return <LoadState asked={asked} />

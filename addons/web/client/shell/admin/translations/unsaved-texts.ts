@@ -3,10 +3,10 @@ import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import { confirm } from '../../../ui/dialog.tsx'
 
-/** The ways to save what has been typed and is not saved yet; each answers whether it is saved now. */
+/** Functions that save typed texts; each resolves to whether the text is saved. */
 export type UnsavedTexts = Set<() => Promise<boolean>>
 
-/** Saves them when the connection is back and before they would be left; asks where that does not work. */
+/** Saves unsaved texts when the connection is back and before the page is left; asks the user if that fails. */
 export function useUnsavedTexts(): UnsavedTexts {
   const { current: unsaved } = useRef<UnsavedTexts>(new Set())
   const saveAll = async () => (await Promise.all([...unsaved].map((save) => save()))).every(Boolean)

@@ -16,12 +16,12 @@ export interface ShownTexts {
   loadMore(): void
 }
 
-/** Calls in English name the English text by the field itself. */
+/** In calls in English, the name of the field means the English text. */
 export const ENGLISH = { lang: 'en' } as const
 
 /**
- * The texts that fit, in the order of their ids: a text that is translated now keeps its place until another page is opened, and the
- * next page begins after the last row whatever was translated meanwhile.
+ * The matching texts by id: a text that is translated now keeps its place until another page is opened, and the next page begins after
+ * the last row whatever was translated meanwhile.
  */
 export function useTexts({ field, lang, q, isAll }: Omit<TextsPanelProps, 'onSaved'>): ShownTexts {
   const [rows, setRows] = useState<readonly Row[] | null>(null)

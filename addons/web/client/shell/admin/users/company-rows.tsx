@@ -4,12 +4,12 @@ import { Button } from '../../../ui/button.tsx'
 export interface CompanyRowsProps {
   readonly companies: readonly { readonly id: number; readonly name: string }[]
   readonly companyIds: readonly number[]
-  /** The own company, in which the user starts. */
+  /** The default company of the user. */
   readonly companyId: number | null
   readonly onChange: (part: { readonly companyIds: readonly number[]; readonly companyId: number | null }) => void
 }
 
-/** The companies a user works in; one of them is the user's own. */
+/** The companies a user works in; one of them is the default. */
 export const CompanyRows = ({ companies, companyIds, companyId, onChange }: CompanyRowsProps) => (
   <ul class="cos">
     {companies.map(({ id, name }) => {
@@ -21,7 +21,7 @@ export const CompanyRows = ({ companies, companyIds, companyId, onChange }: Comp
       return (
         <li key={id}>
           <label class="opt">
-            {/* The own company stays; another one is made the own first. */}
+            {/* The default company cannot be removed; another one must be made the default first. */}
             <input type="checkbox" class="check" checked={isIn} disabled={id === companyId} onChange={toggle} />
             <span>{name}</span>
           </label>

@@ -10,7 +10,7 @@ import { Icon } from '../../../ui/icon.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import { ask, tell } from '../ask.ts'
 
-/** Shows what the user holds, asks who takes it, and deactivates the user. True when that was done. */
+/** Shows the records of the user, asks who takes them, and deactivates the user. Resolves to whether that was done. */
 export async function openDeactivate(person: WirePerson): Promise<boolean> {
   try {
     const holds = await ask<WireHandOver>(`/web/settings/users/${person.id}/handover`)
@@ -21,7 +21,7 @@ export async function openDeactivate(person: WirePerson): Promise<boolean> {
   }
 }
 
-/** Who takes an item: a user, nobody, or nothing changes. */
+/** Who takes an item: a user, no user, or the records stay. */
 type Taker = number | 'nobody' | 'stay'
 
 interface DeactivateDialogProps {
@@ -41,7 +41,7 @@ function DeactivateDialog({ person, holds, onDone }: DeactivateDialogProps) {
   const elsewhere = holds.items.reduce((sum, item) => sum + item.elsewhere, 0)
   const used = holds.keys.filter(({ usedAt }) => usedAt !== null)
 
-  /** Those who may take an item do; for the others the choice stays open, and a line says so. */
+  /** Assigns the taker to every item they may take; for the others the choice stays open, and a line says so. */
   function giveAll(taker: Taker): void {
     setHeir(taker)
     setTakers(
@@ -192,13 +192,13 @@ const mayTake = ({ takers, mayBeNobody }: WireHandOverItem, taker: Taker): boole
 const nameOf = ({ people }: WireHandOver, taker: Taker): string =>
   taker === 'nobody' ? t('Nobody') : (people.find(({ id }) => id === taker)?.name ?? '')
 
-/** What changed hands, and whose it is now; nothing of what stays. */
+/** The records that were handed over and their new user; without those that stay. */
 const toldOf = (holds: WireHandOver, { label, count }: WireHandOverItem, taker: Taker): readonly string[] =>
   taker === 'stay'
     ? []
     : [t('{what}: {n} to {name}', { what: label, n: formatInteger(count), name: nameOf(holds, taker) })]
 
-/** What somebody who was to take everything may not take. */
+/** The items that the chosen taker of everything may not take. */
 function leftBy(holds: WireHandOver, items: readonly WireHandOverItem[], heir: Taker): string {
   const left = items.filter((item) => !mayTake(item, heir))
   if (left.length === 0) return ''
@@ -216,7 +216,7 @@ interface TakerSelectProps {
   readonly takers: readonly number[]
   readonly mayBeNobody?: boolean
   readonly label?: string
-  /** Nothing is chosen yet, rather than that things stay as they are. */
+  /** Nothing is chosen yet, which differs from letting the records stay. */
   readonly isOpenChoice?: boolean
   readonly onChoose: (taker: Taker) => void
 }

@@ -14,7 +14,7 @@ import { RoleRows } from './role-rows.tsx'
 
 type By = 'mail' | 'link'
 
-/** Asks for name, address and roles of a new user. Resolves with the id of the user, or null if nobody was invited. */
+/** Asks for name, address and roles of a new user. Resolves with the id of the user, or null if it was cancelled. */
 export async function openInvite(found: WirePeople): Promise<number | null> {
   const invited = await openDialog<WireInvited | null>((close) => <InviteDialog found={found} onDone={close} />)
   if (invited === null) return null
@@ -22,7 +22,7 @@ export async function openInvite(found: WirePeople): Promise<number | null> {
   return invited.id
 }
 
-/** Another link for somebody: by mail where that works, otherwise to copy. */
+/** Sends a user a new link: by mail if possible, otherwise shown to copy. */
 export async function sendLinkTo({ id, name, invitation }: WirePerson, mayMail: boolean): Promise<void> {
   const by = await openDialog<By | null>((close) => (
     <Dialog
@@ -50,7 +50,7 @@ export async function sendLinkTo({ id, name, invitation }: WirePerson, mayMail: 
   }
 }
 
-/** Says that the mail is on its way, or shows the link, once. */
+/** Confirms that the mail was sent, or shows the link once. */
 async function showInvited({ mailed, link }: WireInvited, isInvitation: boolean): Promise<void> {
   if (mailed || link === null) showToast({ level: 'success', text: t('The invitation is on its way') })
   else
@@ -175,7 +175,7 @@ function InviteDialog({ found, onDone }: InviteDialogProps) {
   )
 }
 
-/** What the server refused, by field; what belongs to none is `other`. */
+/** Messages of the server by field; `other` for those without a field. */
 function problemsOf(error: unknown): Readonly<Record<string, string>> {
   const fields = error instanceof CallError ? error.fields : {}
   const isShown = 'name' in fields || 'email' in fields || 'login' in fields

@@ -20,13 +20,13 @@ interface SessionItemsProps {
   readonly onRun: Run
 }
 
-/** Where somebody is signed in. The session of this page is ended by signing out. */
+/** The sessions of a user. The session of this page is ended by signing out. */
 export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
   const section = useRef<HTMLElement>(null)
   async function end(session: string, name: string): Promise<void> {
     if (!(await onRun(() => tell(`/web/settings/users/${person.id}/sessions`, { session })))) return
     showToast({ level: 'success', text: t('{name} is signed out', { name }) })
-    // The button goes with the sessions it is for.
+    // The button disappears together with the sessions.
     if (session === 'all') section.current?.focus()
   }
   const others = sessions.filter(({ isOwn }) => !isOwn)
@@ -59,7 +59,7 @@ export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
   )
 }
 
-/** Programs that act for the user. A revoked key stays revoked, so it is asked first. */
+/** Programs that act for the user. A revoked key stays revoked, so the user must confirm it. */
 export function KeyItems({ keys, onRun }: { readonly keys: readonly WireKey[]; readonly onRun: Run }) {
   async function revoke({ id, name }: WireKey): Promise<void> {
     const isMeant = await confirm({

@@ -20,7 +20,7 @@ import type { UsersPlace } from './users-page.tsx'
 
 export interface PersonFormProps {
   readonly id: number
-  /** As the list has the user; null when the list does not show the user. */
+  /** The user as in the list; null if the list does not show the user. */
   readonly known: WirePerson | null
   readonly found: WirePeople
   readonly onGo: (place: UsersPlace, replace?: boolean) => void
@@ -47,7 +47,7 @@ export function PersonForm(props: PersonFormProps) {
   )
 }
 
-/** What is changed and not saved. */
+/** Unsaved changes. */
 interface PersonDraft {
   readonly groupIds: readonly number[]
   readonly companyIds: readonly number[]
@@ -68,7 +68,7 @@ function Details({ found, details, reload, onGo, onChanged }: DetailsProps) {
   const changes = changesOf(person, draft)
   const count = Object.keys(changes).length
   const isSelf = person.id === services().session.bootstrap.user.id
-  // What somebody else saved shows at once, unless it is being changed here.
+  // Values saved by another user are shown at once, unless they are being changed here.
   useEffect(() => {
     if (count === 0) setDraft(draftOf(person))
   }, [person])

@@ -15,11 +15,11 @@ export interface PersonRowProps {
   readonly isOpen: boolean
 }
 
-/** Characters of roles that a row has room for before it counts the rest; icon and frame take as much as six. */
+/** Characters of roles that fit into a row; further roles are counted. Icon and frame count as six characters. */
 const ROLE_CHARS = 56
 const FRAME_CHARS = 6
 
-/** Whether somebody used the program in the last minutes. */
+/** A user who was active within this time counts as present. */
 const HERE_MS = 5 * 60_000
 export const isHere = ({ seenAt, active }: WirePerson): boolean =>
   active && seenAt !== null && Date.now() - Date.parse(seenAt) < HERE_MS
@@ -44,7 +44,7 @@ export const PersonRow = ({ person, roles, href, isOpen }: PersonRowProps) => (
   </div>
 )
 
-/** The initials; dashed for somebody who cannot sign in, with a dot for somebody who is here. */
+/** The initials; dashed for a user who cannot sign in, with a dot for a user who is present. */
 export const PersonFace = ({ person, size }: { readonly person: WirePerson; readonly size: 'm' | 'l' }) => (
   <span
     class={classNames('av', size, isHere(person) && 'on', (!person.active || person.invitation !== null) && 'gone')}
@@ -57,7 +57,7 @@ export const PersonFace = ({ person, size }: { readonly person: WirePerson; read
 )
 
 function RoleTags({ person, roles }: Pick<PersonRowProps, 'person' | 'roles'>) {
-  // Nearly everybody is an ordinary user of the program, so beside other roles that is not worth a word.
+  // Nearly every user has the ordinary role, so it is not shown beside other roles.
   const own = choicesOf(roles, person.groupIds).filter(({ role }) => role !== null)
   const all = own.filter(({ app, role }) => app.module !== 'base' || role !== app.roles[0])
   if (all.length === 0) return <span class="t3">{own[0]?.role?.name ?? t('No role')}</span>

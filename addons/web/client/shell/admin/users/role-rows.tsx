@@ -7,14 +7,14 @@ import { choicesOf, type RoleChoice, withIncluded, withRole } from './roles.ts'
 
 export interface RoleRowsProps {
   readonly roles: WireRoles
-  /** Groups as they are chosen now. */
+  /** The chosen groups. */
   readonly groupIds: readonly number[]
-  /** Groups as they are stored. */
+  /** The stored groups. */
   readonly stored: readonly number[]
   readonly onChange: (groupIds: readonly number[]) => void
 }
 
-/** One choice for each app, and below it the rights that no role gives. */
+/** One choice for each app, and below them the rights that no role includes. */
 export function RoleRows({ roles, groupIds, stored, onChange }: RoleRowsProps) {
   const before = choicesOf(roles, stored)
   return (

@@ -4,16 +4,16 @@ import type { WireRole, WireRoleApp, WireRoles } from '../../../../../../kernel/
 export const withIncluded = ({ includes }: WireRoles, groupIds: Iterable<number>): ReadonlySet<number> =>
   new Set([...groupIds].flatMap((id) => includes[id] ?? [id]))
 
-/** One app as a user has it. */
+/** The role of a user in one app. */
 export interface RoleChoice {
   readonly app: WireRoleApp
   /** The highest role the user has; null: none. */
   readonly role: WireRole | null
-  /** The least that other roles of the user bring with them, and the app whose role that is. */
+  /** The lowest role that other roles of the user include, and the app of the including role. */
   readonly floor: { readonly role: WireRole; readonly by: WireRoleApp | null } | null
 }
 
-/** What a user has in each app, from the groups the user was put into. */
+/** The role of a user in each app, from the user's direct groups. */
 export function choicesOf(roles: WireRoles, groupIds: readonly number[]): readonly RoleChoice[] {
   const all = withIncluded(roles, groupIds)
   return roles.apps.map((app) => {
@@ -36,7 +36,7 @@ const bringerOf = (roles: WireRoles, groupIds: readonly number[], role: WireRole
   return roles.apps.find((app) => app.roles.some(({ id }) => id === bringer)) ?? null
 }
 
-/** The groups of a user with another role in one app; null: none. Roles that others bring anyway are not added. */
+/** The groups of a user with another role in one app; null: none. Roles that other roles include are not added. */
 export function withRole(
   roles: WireRoles,
   groupIds: readonly number[],
@@ -48,7 +48,7 @@ export function withRole(
   return role === null || withIncluded(roles, others).has(role.id) ? others : [...others, role.id]
 }
 
-/** Commands that turn one set of links into another, so that what somebody else changed meanwhile stays. */
+/** Commands with the differences between two sets of links, so that other users' changes in the meantime are kept. */
 export const linkCommands = (
   before: readonly number[],
   after: readonly number[],

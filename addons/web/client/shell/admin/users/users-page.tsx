@@ -12,16 +12,16 @@ import { PersonForm } from './person-form.tsx'
 import '../admin.css'
 import './users.css'
 
-/** Where the page is: who is open, what is searched for, and whether deactivated users are listed. */
+/** The state of the page: the open user, the searched text, and whether deactivated users are listed. */
 export interface UsersPlace {
   readonly user?: string | undefined
   readonly q?: string | undefined
   readonly all?: string | undefined
-  /** `1`: somebody is to be invited; a link elsewhere asks for it. */
+  /** `1`: open the dialog to invite a user, for links from other pages. */
   readonly invite?: string | undefined
 }
 
-/** The user administration: everybody in a list, and beside it the one who is open. */
+/** The user administration: the list of users, and beside it the open user. */
 export function Page({ route }: { readonly route: Route }) {
   const { q = '', all, user } = route.state
   const query = new URLSearchParams({ q, ...(all === '1' && { all }) })
@@ -52,7 +52,7 @@ export function Page({ route }: { readonly route: Route }) {
   )
 }
 
-/** J and K go through the list. */
+/** J and K move through the list. */
 function useMoveKeys(ids: readonly number[], openId: number, open: (id: number) => void): void {
   useEffect(() => {
     const move = (step: 1 | -1) => () => {

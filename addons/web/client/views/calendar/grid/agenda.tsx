@@ -57,7 +57,7 @@ function useOpenAtToday(box: RefObject<HTMLDivElement | null>, period: number | 
   }, [period])
 }
 
-/** Days come and go around a record when it is lifted and put down; it stays where the pointer is. */
+/** Days appear and disappear when a record is lifted and put down; this keeps the record under the pointer. */
 function useKeptInPlace(box: RefObject<HTMLDivElement | null>, lifted: number | null): void {
   const last = useRef<number | null>(null)
   const id = lifted ?? last.current

@@ -10,11 +10,11 @@ import { DayTable } from './day-table.tsx'
 import { Event } from './event.tsx'
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-/** The hour a day is opened at, with its label, which is half above its line. */
+/** The first visible hour when a day is opened, with its label, which is half above its line. */
 const FIRST_HOUR = 7
 const LABEL = 10
 
-/** Days beside each other with their hours; above them what takes whole days. */
+/** Days beside each other with their hours; above them records of whole days. */
 export function HourGrid({
   calendar,
   from,

@@ -7,7 +7,7 @@ import type { Calendar } from '../model/calendar.ts'
 import { inOrder } from '../model/lanes.ts'
 import { Event } from './event.tsx'
 
-/** Opens all records of a day that has more than fit into its cell. */
+/** A button that opens all records of a day with more than fit into its cell. */
 export function MoreButton({
   calendar,
   day,

@@ -29,7 +29,7 @@ export interface NewEvent {
   readonly isOpen: boolean
 }
 
-/** Stands for the new record in the grid. */
+/** Id of the new record in the grid. */
 export const NEW_ID = 0
 
 export interface Calendar {
@@ -40,7 +40,7 @@ export interface Calendar {
   /** Midnight of the chosen day, in wall time. */
   readonly date: Signal<number>
   readonly range: ReadonlySignal<TimeRange>
-  /** What is shown, without values that are hidden at the side. */
+  /** The shown records, without values hidden in the side panel. */
   readonly placed: ReadonlySignal<readonly Placed[]>
   readonly lifted: Signal<LiftedEvent | null>
   readonly creating: Signal<NewEvent | null>
@@ -118,7 +118,7 @@ export function createCalendar(first: WireWorkspace): Calendar {
       if (!arch.span) return
       const period = range.peek()
       const domain = [...search.domain, ...duringPeriod(period, arch.span)]
-      // The records that came with the page are those of the months around today.
+      // The records sent with the page are those of the months around today.
       const isThere = isNew && !search.isNarrowed && isCovered(period, next.window)
       set.show(
         { domain, order: `${arch.span.start.name}, id`, fields: arch.fields.map(({ name }) => name) },

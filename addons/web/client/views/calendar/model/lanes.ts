@@ -58,7 +58,7 @@ export interface FittedRow {
   readonly hidden: readonly number[]
 }
 
-/** What fits into `lanes` lanes; on a day with more, its last lane says how many. */
+/** The records that fit into `lanes` lanes; on a day with more, the last lane shows how many are hidden. */
 export function fitRow(row: readonly InRow[], count: number, lanes: number): FittedRow {
   const touches = ({ first, days }: InRow, day: number) => first <= day && day < first + days
   const everyDay = Array.from({ length: count }, (_, day) => day)

@@ -61,7 +61,7 @@ function mark(calendar: Calendar, root: HTMLElement, down: PointerEvent, from: G
       to = place
       show(false)
     },
-    // After the release: it would close what opens now.
+    // After the release, which would otherwise close the form that opens now.
     onEnd: () => setTimeout(() => show(true)),
     onCancel: () => {
       calendar.creating.value = null
@@ -99,6 +99,6 @@ export async function saveLifted(calendar: Calendar): Promise<boolean> {
 
 export function returnLifted(calendar: Calendar): void {
   calendar.lifted.value = null
-  // What others changed meanwhile.
+  // Loads changes that other users made during the drag.
   void calendar.set.refresh([])
 }

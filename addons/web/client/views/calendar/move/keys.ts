@@ -90,7 +90,7 @@ const stretch = (span: Span, by: number): Span => ({
   end: span.end + by > span.start ? span.end + by : span.end,
 })
 
-/** What up and down mean: a quarter of an hour in a grid with hours, the next day in an agenda, otherwise a week. */
+/** The step of up and down: a quarter of an hour in a grid with hours, a day in an agenda, otherwise a week. */
 const verticalStep = (root: HTMLElement, span: Span): number =>
   isAgenda(root) ? DAY : !span.isAllDay && root.querySelector('[data-hours]') ? SNAP : 7 * DAY
 

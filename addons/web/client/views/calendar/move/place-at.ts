@@ -12,7 +12,7 @@ export interface GridPlace {
 
 export const SNAP = 15 * MINUTE
 
-/** What is at a point. Cells are found by their boxes: bars reach out of the cell they begin in. */
+/** The place at a point. Cells are found by their boxes, since bars extend beyond the cell they begin in. */
 export function placeAt(root: HTMLElement, x: number, y: number): GridPlace | null {
   for (const cell of root.querySelectorAll<HTMLElement>('[data-day]')) {
     const { left, right, top, bottom, height } = cell.getBoundingClientRect()
@@ -26,10 +26,10 @@ export function placeAt(root: HTMLElement, x: number, y: number): GridPlace | nu
 
 const snap = (ms: number): number => Math.floor(ms / SNAP) * SNAP
 
-/** Where a record goes that was grabbed at one place and is dragged to another. */
+/** The span of a record that was grabbed at one place and dragged to another. */
 export function movedSpan(arch: CalendarArch, span: Span, from: GridPlace, to: GridPlace): Span {
   if (from.hasTime === to.hasTime) return moveBy(span, to.wall - from.wall)
-  // Between the days and the hours: only where a field says which of them it is.
+  // Between whole days and hours a record can only move if a field stores whether it takes whole days.
   const days = Math.floor(to.wall / DAY) - Math.floor(from.wall / DAY)
   if (!arch.span?.allDay) return moveBy(span, days * DAY)
   return to.hasTime
@@ -39,14 +39,14 @@ export function movedSpan(arch: CalendarArch, span: Span, from: GridPlace, to: G
 
 const moveBy = (span: Span, by: number): Span => ({ ...span, start: span.start + by, end: span.end + by })
 
-/** Its end dragged to a place: a time, or a day that keeps the time of the end. */
+/** The span after its end was dragged to a place: a time, or a day, which keeps the time of the end. */
 export function resizedSpan(span: Span, to: GridPlace): Span {
   if (to.hasTime) return { ...span, end: Math.max(to.wall + SNAP, span.start + SNAP) }
   const end = span.end + to.wall - lastDay(span)
   return { ...span, end: end > span.start ? end : span.end }
 }
 
-/** The span of a new record between two places. Days of records with times begin at nine, unless a field says they have none. */
+/** The span of a new record between two places. Days of records with times begin at nine, unless a field marks them as whole days. */
 export function newSpan(arch: CalendarArch, from: GridPlace, to: GridPlace): Span {
   const [first, last] = from.wall <= to.wall ? [from, to] : [to, from]
   const hasTimes = arch.span?.start.type === 'datetime'

@@ -17,7 +17,7 @@ interface EditBarProps {
   readonly onAdd: () => void
 }
 
-/** Stands in for the filters while the dashboard is arranged. */
+/** Replaces the filters while the dashboard is arranged. */
 export function EditBar({ dashboard, record, arranging, isAdding, onAdd }: EditBarProps) {
   const [isBusy, setBusy] = useState(false)
   async function save(): Promise<void> {

@@ -118,7 +118,7 @@ export function EditGrid({ dashboard, arranging, filters }: EditGridProps) {
       {held?.kind === 'move' && <Slot tile={shown.find(({ id }) => id === held.id)} />}
       {inReadingOrder(shown).map((placed) => {
         const isHeld = held?.id === placed.id && held.kind === 'move'
-        // The tile under the pointer is drawn from where it was taken; the slot shows where it goes.
+        // The tile under the pointer is drawn relative to its old place; the slot shows where it would be dropped.
         const tile = isHeld ? (origin(placed.id) ?? placed) : placed
         return (
           <TileFrame

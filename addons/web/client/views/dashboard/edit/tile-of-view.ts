@@ -5,10 +5,10 @@ import { SEARCH_KEYS } from '../../../search/query/search-state.ts'
 import { splitGroupItem } from '../../../store/group.ts'
 import type { TileRecord } from '../model/tile.ts'
 
-/** Keys of a fragment that the domain of a tile says instead. */
+/** Keys of a fragment that the domain of a tile replaces. */
 const IN_DOMAIN: readonly string[] = SEARCH_KEYS.filter((key) => key !== 'group')
 
-/** What is on screen as a tile without a place: its search becomes a domain, the rest stays parts of an address. */
+/** The view on screen as a tile without a place: its search becomes a domain, the rest stays parts of an address. */
 export function tileOfView(workspace: WireWorkspace, route: Route): Omit<TileRecord, 'id' | 'x' | 'y' | 'w' | 'h'> {
   const { params, state } = route
   const search = searchOf(workspace, route)
@@ -22,7 +22,7 @@ export function tileOfView(workspace: WireWorkspace, route: Route): Omit<TileRec
     domain: search.extra,
     address: { ...Object.fromEntries(kept), filter, ...(params.q !== undefined && { q: params.q }) },
     sort: params.sort ?? null,
-    // Cohorts compare periods with each other, so one of them would show a single row.
+    // Cohorts compare periods, so the period of the dashboard, which would leave a single row, does not apply.
     dateField: workspace.viewType === 'cohort' ? null : dateFieldOf(workspace, search.groupBy()),
     companyField: null,
   }

@@ -18,7 +18,7 @@ export async function changeTile(arranging: Arranging, tile: TileRecord, workspa
     <TileSettings tile={tile} workspace={workspace} onDone={close} />
   ))
   if (next === null) return
-  // A tile that gets wider than there is room beside it moves towards the start.
+  // A tile that becomes too wide for its place moves towards the start.
   const placed = ({ x, y }: TileRecord) => ({ ...next, y, x: Math.min(x, COLUMNS - next.w) })
   const tiles = arranging.tiles.peek().map((each) => (each.id === tile.id ? placed(each) : each))
   arranging.apply(resizeTile(tiles, tile.id, next.w, next.h))
@@ -108,7 +108,7 @@ function TileSettings({ tile, workspace, onDone }: TileSettingsProps) {
   )
 }
 
-/** What is measured if nobody chose: a figure counts, a view has its own measure. */
+/** The default measure: a figure counts, a view has its own measure. */
 function ownMeasure({ viewType }: TileRecord, workspace: WireWorkspace): string {
   if (viewType === FIGURE) return COUNT
   const [named] = archItems(workspace, 'measure')

@@ -4,13 +4,13 @@ import { writeRecords } from '../../../store/queries.ts'
 import { inReadingOrder } from './layout.ts'
 import { placeValues, type TileRecord, tileValues } from './tile.ts'
 
-/** Tiles being arranged: nothing is saved until all of it is, in one call. */
+/** Tiles being arranged: all changes are saved together in one call. */
 export interface Arranging {
   readonly tiles: ReadonlySignal<readonly TileRecord[]>
   readonly isChanged: ReadonlySignal<boolean>
   readonly canUndo: ReadonlySignal<boolean>
   readonly canRedo: ReadonlySignal<boolean>
-  /** One step that can be undone; an arrangement that is the same is none. */
+  /** Applies one step that can be undone; an equal arrangement is no step. */
   apply(next: readonly TileRecord[]): void
   undo(): void
   redo(): void
@@ -49,7 +49,7 @@ export function createArranging(dashboardId: number, stored: readonly TileRecord
   }
 }
 
-/** What leads from one arrangement to the other, as commands on the lines of the dashboard. */
+/** The commands on the lines of the dashboard that turn one arrangement into the other. */
 export function commandsOf(before: readonly TileRecord[], after: readonly TileRecord[]): readonly unknown[] {
   const known = new Map(before.map((tile) => [tile.id, tile]))
   const kept = new Set(after.map(({ id }) => id))

@@ -39,7 +39,7 @@ export interface Dashboard {
 
 export const MODELS = ['sys.dashboard', 'sys.dashboard.tile']
 const FIELDS = ['name', 'user_id', 'is_shared', 'period'] as const
-/** More than one user and the addons together have. */
+/** More dashboards than a user and the addons have together. */
 const MAX_LISTED = 200
 
 export function toDashboard(row: Row): DashboardRecord {
@@ -57,7 +57,7 @@ export function toDashboard(row: Row): DashboardRecord {
 export const loadDashboards = async (domain: readonly unknown[] = []): Promise<readonly DashboardRecord[]> =>
   (await searchRead(services().rpc, 'sys.dashboard', domain, FIELDS, { limit: MAX_LISTED })).map(toDashboard)
 
-/** Follows one dashboard: what others change in it arrives, except while it is arranged here. */
+/** Follows one dashboard: changes of other users are shown, except while it is arranged here. */
 export function openDashboard(id: number): Dashboard {
   const { rpc, transport, session, bus } = services()
   const all = signal<readonly DashboardRecord[] | null>(null)
@@ -123,7 +123,7 @@ export const dashboardRoute = (route: Route, id: number): Route => ({
   path: '/web',
 })
 
-/** Whether the user may change a dashboard: their own, and as an administrator those that everybody sees. */
+/** Whether the user may change a dashboard: their own, and as an administrator shared ones. */
 export function mayArrange({ ownerId, isShared }: DashboardRecord): boolean {
   const { user } = services().session.bootstrap
   return ownerId === user.id || (isShared && user.isAdmin)

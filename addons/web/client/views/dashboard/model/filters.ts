@@ -12,7 +12,7 @@ import {
 } from './period.ts'
 import type { TileRecord } from './tile.ts'
 
-/** What holds for all tiles of a dashboard. */
+/** Filters for all tiles of a dashboard. */
 export interface Filters {
   readonly period: DashboardPeriod
   readonly company: { readonly id: number; readonly name: string } | null

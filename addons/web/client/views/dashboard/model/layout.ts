@@ -23,8 +23,8 @@ export const inReadingOrder = <T extends TilePlace>(tiles: readonly T[]): readon
   tiles.toSorted((a, b) => a.y - b.y || a.x - b.x)
 
 /**
- * The tiles without overlaps and gaps: `first` keeps its place as far as there is something above it to rest on, the others give way
- * downwards and then all move up.
+ * The tiles without overlaps and gaps: `first` keeps its place if there is a tile above it to rest on, the others are pushed down, and
+ * then all move up.
  */
 export function settle<T>(tiles: readonly Positioned<T>[], first?: number): readonly Positioned<T>[] {
   const lead = tiles.filter(({ id }) => id === first)

@@ -23,7 +23,7 @@ export function periodAround(unit: PeriodUnit, day: string): DashboardPeriod {
   return { unit, from: wallToDay(from), to: addDays(wallToDay(addUnits(unit, from, 1)), -1) }
 }
 
-/** The period so many units later. */
+/** The period `by` units later. */
 export const stepPeriod = ({ unit, from }: DashboardPeriod, by: number): DashboardPeriod =>
   periodAround(unit, wallToDay(addUnits(unit, dayToWall(from), by)))
 
@@ -36,7 +36,7 @@ export const duringDays = (field: string, { from, to }: Pick<DashboardPeriod, 'f
 ]
 
 /**
- * What the period is compared with: the one before it, and of a period that is not over yet only as many days as it has had.
+ * The period to compare with: the previous one; if the period is not over yet, only as many days of it as have passed.
  */
 export function periodBefore(period: DashboardPeriod, today: string): DashboardPeriod {
   const before = stepPeriod(period, -1)
@@ -46,7 +46,7 @@ export function periodBefore(period: DashboardPeriod, today: string): DashboardP
   return { ...before, to }
 }
 
-/** What a sparkline has a point for. */
+/** The unit of each point of a sparkline. */
 export const SPARK_UNITS = { week: 'day', month: 'day', quarter: 'week', year: 'month' } as const
 
 /** First days of the points of a sparkline, up to today. */

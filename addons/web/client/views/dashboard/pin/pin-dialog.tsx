@@ -17,7 +17,7 @@ import { freePlace, type TilePlace } from '../model/layout.ts'
 import { FIGURE, tileValues } from '../model/tile.ts'
 import { tileKinds, tileLoader } from '../tile/kinds.ts'
 
-/** Asks where to pin what is on screen, and pins it. */
+/** Asks to which dashboard the view on screen is pinned, and pins it. */
 export async function pinView(workspace: WireWorkspace, route: Route): Promise<void> {
   try {
     const dashboards = (await loadDashboards()).filter(mayArrange)

@@ -20,7 +20,7 @@ export interface TileContentProps {
   readonly tile: TileRecord
   readonly route: Route
   readonly filters: Filters
-  /** Called when it turns out whether the user may see what the tile shows. */
+  /** Called when it is known whether the user may see the content of the tile. */
   readonly onAccess: (isDenied: boolean) => void
 }
 
@@ -40,7 +40,7 @@ const isDenied = (error: unknown): boolean =>
 const measuresOf = ({ address: { measure, measures } }: TileRecord): readonly string[] =>
   [measure, measures].flatMap((keys) => splitNames(keys ?? ''))
 
-/** A measure that a tile asks for in vain: another figure under its title would be a wrong one. */
+/** A measure of the tile that does not exist or may not be read. The tile then shows no figure, since another one would be wrong under its title. */
 async function unknownMeasure({ model, arch }: WireWorkspace, tile: TileRecord): Promise<string | undefined> {
   const keys = measuresOf(tile).filter((key) => !findMeasure(arch.fields, key))
   if (keys.length === 0) return undefined
@@ -48,7 +48,7 @@ async function unknownMeasure({ model, arch }: WireWorkspace, tile: TileRecord):
   return keys.find((key) => !findMeasure(fields, key))
 }
 
-/** What a tile shows, with the rights of the viewer: the view and its code are loaded, then it loads its figures itself. */
+/** The content of a tile, with the rights of the viewer: the view and its code are loaded, then it loads its figures itself. */
 export function TileContent({ dashboard, tile, route, filters, onAccess }: TileContentProps) {
   const [loaded, setLoaded] = useState<Loaded>({ kind: 'waiting' })
   const [attempt, setAttempt] = useState(0)

@@ -21,7 +21,7 @@ export interface FigureTileProps {
 /** Longer texts are set smaller. */
 const LONG = 11
 
-/** One number, what it was in the period before, and how it went. It leads to the records behind it. */
+/** One number, its value in the period before, and its course. It links to the records behind it. */
 export function FigureTile({ workspace, tile, route, filters }: FigureTileProps) {
   const load = useLiveLoad([tile.model], { tile, filters, search: workspace.searchDomain }, (signal) =>
     loadFigureTile(workspace, tile, filters, signal),
@@ -56,7 +56,7 @@ function Value({ figure }: { readonly figure: FigureValue }) {
 /** Cents do not matter in a figure of thousands. */
 const rounded = (value: number): number => (Math.abs(value) >= 1_000 ? Math.round(value) : value)
 
-/** It names the period that was loaded: the one of the bar may still be under way. */
+/** The comparison with the period before. It names the loaded period, since that of the bar may still be loading. */
 function Compared({ figure }: { readonly figure: FigureValue }) {
   const { value, before, comparedWith, amounts } = figure
   if (amounts.length > 1) {

@@ -43,7 +43,7 @@ const SHIPPED: Readonly<Record<string, readonly [label: string, w: number, h: nu
   cohort: [msg('Cohort'), 12, 4],
 }
 
-/** Everything a tile can be: a figure, the built-in kinds, and those of addons that can be drawn in a tile. */
+/** All kinds of tiles: a figure, the built-in kinds, and those of addons that can be drawn in a tile. */
 export const tileKinds = (): readonly TileKind[] => {
   const others = views.entries().flatMap(([kind, { loadTile }]) => (loadTile && !SHIPPED[kind] ? [kind] : []))
   return [...Object.keys(SHIPPED), ...others].map((kind) => {

@@ -11,7 +11,7 @@ import { type TileRecord, tileRoute } from '../model/tile.ts'
 
 export interface FigureValue {
   readonly value: number | null
-  /** In the period before; null also for a figure that does not depend on the period. */
+  /** The value in the period before; null also for a figure that does not depend on the period. */
   readonly before: number | null
   /** The period of `before`; null if there is nothing to compare, because the period of the figure has not begun. */
   readonly comparedWith: DashboardPeriod | null
@@ -31,7 +31,7 @@ export async function loadFigureTile(
 ): Promise<FigureValue> {
   const { period, company, today } = filters
   const { model, dateField } = tile
-  // Tiles with a measure that is none are not drawn at all.
+  // Tiles with an unknown measure are not drawn at all.
   const measure = await measureFor(model, workspace.arch.fields, tile.address['measure'] ?? COUNT)
   const search = searchOf(workspace, tileRoute(tile, companyFilter(tile.companyField, company)))
   const fields = measureQuery([measure])

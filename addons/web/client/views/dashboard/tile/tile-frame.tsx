@@ -14,7 +14,7 @@ export interface TileFrameProps {
   readonly dashboard: Dashboard
   readonly tile: TileRecord
   readonly filters: Filters
-  /** In the edit mode: the handle before the title, and what follows it. */
+  /** In the edit mode: the handle before the title. */
   readonly grip?: ComponentChildren
   readonly tools?: ComponentChildren
   readonly corner?: ComponentChildren
@@ -24,7 +24,7 @@ export interface TileFrameProps {
   readonly own?: Readonly<Record<string, unknown>>
 }
 
-/** A tile: its title, which leads to the full view, and what it shows. Without access it names nothing. */
+/** A tile: its title, which links to the full view, and its content. Without access it shows no names. */
 export function TileFrame({ dashboard, tile, filters, grip, tools, corner, offset, own }: TileFrameProps) {
   const [isDenied, setDenied] = useState(false)
   const heading = useId()

@@ -10,7 +10,7 @@ import { runFormButton } from './run-button.tsx'
 
 const act = (run: (parts: FormParts) => unknown): unknown => formParts.load().then(run, showError)
 
-/** Menu items that act on the whole record: duplicate, print, archive, delete. Items the user has no right to are left out. */
+/** Menu items that act on the whole record: duplicate, print, archive, delete. Items without the required right are left out. */
 export function recordActions(form: FormModel): readonly MenuItem[] {
   const { arch, workspace, entry, id } = form
   const { access, archivable } = workspace.arch

@@ -11,7 +11,7 @@ export function ArchButton({ form, node, kind }: FieldPlaceProps & { readonly ki
   const isRunning = useComputed(() => form.running.value === name)
   const isDisabled = useComputed(
     () =>
-      // The one that runs keeps the focus.
+      // A running button is not disabled, so that it keeps the focus.
       !isRunning.value &&
       (form.running.value !== null || form.isSaving.value || holds(node.attrs['readonly'], form.scope.value)),
   )

@@ -27,7 +27,7 @@ export async function archive(form: FormModel, id: number, active: boolean): Pro
   }
 }
 
-/** Leaves the form and deletes the record after a delay, during which the user can undo; one that cannot be deleted stays. */
+/** Leaves the form and deletes the record after a delay, during which the user can undo; a record that cannot be deleted stays. */
 export async function deleteLater(form: FormModel, entry: RecordEntry): Promise<void> {
   const { router } = services()
   const { model, id } = entry

@@ -8,7 +8,7 @@ import { refreshForm } from '../save/save.ts'
 import { isDuplicate, recordActions } from './actions.ts'
 import { runFormButton } from './run-button.tsx'
 
-/** Offers what the bar and the menu of a saved record have to the palette, and to assign it. */
+/** Offers the actions of a saved record to the palette: those of its bar and menu, and assigning it. */
 export function offerFormActs(form: FormModel): () => void {
   const { arch, id, entry, workspace } = form
   if (id === null || !entry) return () => undefined
@@ -33,7 +33,7 @@ export function offerFormActs(form: FormModel): () => void {
     title: String(entry.values.base.peek()['display_name'] ?? id),
     heading: t('This record'),
     list: () =>
-      // Of a record that is gone nothing can be done.
+      // A deleted or hidden record has no actions.
       entry.deleted.peek()
         ? []
         : [

@@ -6,19 +6,19 @@ import { Button } from '../../../ui/button.tsx'
 import { mentioningHtml } from './mentions.tsx'
 import type { WritingBox } from './writing-box.ts'
 
-/** The box of a message with formats. The editor is loaded when somebody asks for it. */
+/** The box of a message with formats. The editor is loaded when it is first opened. */
 export const RichMessage = deferredComponent(
   deferred(() => import('./rich-message.tsx')),
   ({ RichMessageBox }) => RichMessageBox,
 )
 
-/** A message that was begun as plain text, for the editor with formats. What is typed behind a name is not part of it. */
+/** A message that was begun as plain text, for the editor with formats. Text typed after a name is not part of its link. */
 export const htmlOfMessage = (text: string, people: readonly Person[]): string =>
   (mentioningHtml(text, people) ?? htmlOfText(text)).replace(/<\/a><\/p>$/, '</a>&nbsp;</p>')
 
 interface ComposerToolsProps {
   readonly box: WritingBox
-  /** Missing while the message has formats already. */
+  /** Absent if the message already has formats. */
   readonly onFormat?: () => void
 }
 

@@ -11,7 +11,7 @@ interface ComposerProps extends Pick<AsideProps, 'others'> {
   readonly onPost: (content: NewMessage['content'], kind: NewMessage['kind']) => Promise<boolean>
 }
 
-/** The box for a new message: plain text, until somebody asks for formats. */
+/** The box for a new message: plain text, until the user switches to formats. */
 export function Composer({ others, onPost }: ComposerProps) {
   const [text, setText] = useState('')
   /** The message with its formats; null: plain text. */

@@ -15,13 +15,13 @@ import type { WritingBox } from './writing-box.ts'
 
 export interface MentionsProps {
   readonly box: WritingBox
-  /** Who has the record open. */
+  /** Other users who have the record open. */
   readonly others: ReadonlySignal<readonly Person[]>
 }
 
-/** What is typed behind an `@`. */
+/** The text typed after an `@`. */
 interface Typed {
-  /** How many characters, with the `@`. */
+  /** Number of characters, including the `@`. */
   readonly length: number
   readonly name: string
 }
@@ -38,11 +38,11 @@ function typedIn(box: WritingBox): Typed | null {
 }
 
 /**
- * The users whose names contain what is typed behind an `@`. The focus stays in the text: arrow keys move, Enter and Tab choose,
+ * The users whose names contain the text typed after an `@`. The focus stays in the text: arrow keys move, Enter and Tab choose,
  * Escape closes.
  */
 export function Mentions({ box, others }: MentionsProps) {
-  // Below the whole composer: its buttons stay in sight.
+  // Placed below the whole composer, so that its buttons stay visible.
   const anchor = useMemo(() => ({ current: box.element.closest<HTMLElement>('.composer') ?? box.element }), [box])
   const [found, setFound] = useState<Found | null>(null)
   const [marked, setMarked] = useState(0)
@@ -62,7 +62,7 @@ export function Mentions({ box, others }: MentionsProps) {
           setFound({ ...typed, people: pairs.map(([id, name]) => ({ id, name })) })
           setMarked(0)
         },
-        // Who may not see users, or is offline, types the whole name.
+        // Without access to users, or offline, the user can still type the whole name.
         () => setFound(null),
       )
     }, TYPEAHEAD_MS)
@@ -164,7 +164,7 @@ export function Mentions({ box, others }: MentionsProps) {
 
 const SPECIAL = /[\\^$.*+?()[\]{}|]/g
 
-/** The message with links to those of these people whom it still names; null: it names none of them. */
+/** The message with links to those of these people that it still names; null if it names none of them. */
 export function mentioningHtml(text: string, people: readonly Person[]): string | null {
   const named = people.filter(({ name }) => text.includes(`@${name}`))
   if (named.length === 0) return null

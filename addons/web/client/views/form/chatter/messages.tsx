@@ -66,7 +66,7 @@ export function Messages({ model, id, mayWrite, others }: AsideProps) {
     try {
       const message = await postMessage(transport, { model, resId: id, content, kind })
       setMessages([message, ...(messages ?? []).filter((each) => each.id !== message.id)])
-      // Where only changes are shown, the new message would be missing.
+      // If only changes are shown, the new message would not be visible.
       if (only === 'changes') setOnly(undefined)
       return true
     } catch (error) {
@@ -207,7 +207,7 @@ interface CreatedProps extends NonNullable<ChatterPage['created']> {
   readonly after: ChatterMessage | undefined
 }
 
-/** How it began. */
+/** The line about the creation of the record. */
 const Created = ({ author, date, after }: CreatedProps) => (
   <>
     {(!after || dayOf(after.date) !== dayOf(date)) && <h3 class="day">{dayName(dayOf(date))}</h3>}

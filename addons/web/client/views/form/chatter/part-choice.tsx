@@ -12,7 +12,7 @@ interface PartChoiceProps {
   readonly onChoose: (only: ChatterPart | undefined) => void
 }
 
-/** What is shown of a record's history: what people wrote, the tracked changes, or both. */
+/** The shown part of a record's history: messages of users, tracked changes, or both. */
 export const PartChoice = ({ only, onChoose }: PartChoiceProps) => (
   <span class="seg" role="group" aria-label={t('Show')}>
     {PARTS.map(([part, label]) => (

@@ -16,7 +16,7 @@ export interface RichMessageBoxProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-/** The box of a message with formats. When it goes after the message was sent by keys, the plain one has the focus. */
+/** The box of a message with formats. When it closes after the message was sent by keyboard, the plain box gets the focus. */
 export function RichMessageBox({ html, onChange, onOpen, onKeyDown }: RichMessageBoxProps) {
   const box = useRef<HTMLElement | null>(null)
   useLayoutEffect(
@@ -52,7 +52,7 @@ const richBox = (editor: Squire, element: HTMLElement): WritingBox => ({
   },
   type(text) {
     editor.insertPlainText(text, false)
-    // The editor tells only its own listeners.
+    // The editor notifies only its own listeners.
     element.dispatchEvent(new InputEvent('input', { bubbles: true }))
   },
   mention({ id, name }, replaced) {

@@ -1,6 +1,6 @@
 import type { Person } from '../../../net/bus.ts'
 
-/** Where a message is written: as plain text, or in the editor with formats. */
+/** The input of a message: plain text, or the editor with formats. */
 export interface WritingBox {
   readonly element: HTMLElement
   /** The text before the caret, at least its line; null while text is selected. */

@@ -4,7 +4,7 @@ import type { Person } from '../../../net/bus.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { firstName } from '../live/presence.tsx'
 
-/** Who is writing a message at the record right now. */
+/** Shows which users are writing a message at the record now. */
 export function Writing({ others }: { readonly others: ReadonlySignal<readonly Person[]> }) {
   const writer = others.value.find(({ doing }) => doing === '@writing')
   return (

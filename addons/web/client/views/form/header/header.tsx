@@ -25,7 +25,7 @@ export function Header({ form }: { readonly form: FormModel }) {
   const { arch, id, workspace } = form
   const shown = useComputed(() => {
     const scope = form.scope.value
-    // Of a record that is gone nothing can be done.
+    // A deleted or hidden record has no actions.
     if (form.entry?.deleted.value) return []
     return arch.buttons
       .filter((node) => isOffered(node, id !== null) && !holds(node.attrs['invisible'], scope))
@@ -99,7 +99,7 @@ const byWeight = (a: ArchNode, b: ArchNode): number => Number(isPrimary(b)) - Nu
 const isOffered = (node: ArchNode, isSaved: boolean): boolean =>
   (isSaved || node.attrs['special'] !== undefined) && !isDuplicate(node)
 
-/** What takes something away is red. Of the others the first is filled if it is primary, the second has a border. */
+/** The look of a button: destructive ones are red. Of the others the first is filled if it is primary, the second has a border. */
 const kindOf = (node: ArchNode, index: number) =>
   isDanger(node)
     ? { kind: 'warn' as const }

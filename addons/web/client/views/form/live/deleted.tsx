@@ -11,7 +11,7 @@ import type { FormModel } from '../model/model.ts'
 import { listHref } from '../model/navigate.ts'
 import { isReadonly } from '../model/read-only.ts'
 
-/** Notice over a record that another user deleted, or took from this one. What was typed stays until the form is left, and can become a new record. */
+/** Notice over a record that another user deleted or hid from this one. Typed values stay until the form is left, and can be saved as a new record. */
 export function Deleted({ form }: { readonly form: FormModel }) {
   const count = form.changed.value.length
   const by = form.entry?.deleted.value
@@ -46,7 +46,7 @@ function describeLoss(by: Loss | undefined): string {
     : t('This record was deleted by somebody else.')
 }
 
-/** Opens the form of a new record with everything this one shows and what was typed; the server no longer has any of it. */
+/** Opens the form of a new record with all shown and typed values of this one, which the server no longer has. */
 async function saveAsNew(form: FormModel): Promise<void> {
   const { arch, draft } = form
   const values = Object.fromEntries(
@@ -58,11 +58,11 @@ async function saveAsNew(form: FormModel): Promise<void> {
       ]),
   )
   form.discard()
-  // In the place of the deleted record, to which no way leads back.
+  // Replaces the history entry of the deleted record, so that going back does not lead to it.
   await openCopy(form, values, { force: true, replace: true })
 }
 
-/** A copy would leave some values to the original; here there is none, so that all go along that somebody typed or could have. */
+/** Whether the new record takes a field over: unlike in a copy, also one excluded from copies if the user changed or could change it. */
 const isCarried = (form: FormModel, { name, readonly, uncopied }: WireField): boolean =>
   !readonly &&
   (!uncopied ||
@@ -81,7 +81,7 @@ function linesOf({ draft, workspace }: FormModel, name: string): readonly unknow
         ?.values.base.peek() ?? {}
     const shown = { ...saved, ...values[row] }
     const known = columns.flatMap((column) => (column.name in shown ? [[column.name, shown[column.name]]] : []))
-    // Of a line that was never on screen nothing is known.
+    // Values of a line that was never on screen are not known.
     return known.length === 0 ? [] : [[0, -1 - index, Object.fromEntries(known)]]
   })
 }

@@ -2,7 +2,7 @@ import { t } from '../../../core/i18n.ts'
 import type { FormModel, FormNotice } from '../model/model.ts'
 import { describeSaver } from '../save/saver.ts'
 
-/** What has happened to a record that is being changed here. */
+/** A sentence about another save of a record that is being changed here. */
 export function describeSave({ arch }: FormModel, { overlap, by }: FormNotice & { readonly kind: 'changed' }): string {
   const fields = overlap.map((name) => arch.fields.get(name)?.label ?? name).join(', ')
   const rest = fields

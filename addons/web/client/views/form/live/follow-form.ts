@@ -38,7 +38,7 @@ export function followForm(form: FormModel): () => void {
 
   // After a failure the next event tries again.
   const reread = () => {
-    // With a deleted record its lines go, too, and there is nothing left to read.
+    // A deleted record has no lines to read.
     if (!entry.deleted.peek()) rereadForm(form, id).catch((error: unknown) => noteLoss(entry, error))
   }
   const lineModels = [...form.arch.fields.values()].flatMap((field) =>

@@ -4,7 +4,7 @@ import { Dismiss } from '../save/dismiss.tsx'
 import { Deleted } from './deleted.tsx'
 import { describeSave } from './describe-save.ts'
 
-/** What others did to the record while it is open here. It stands below the fields, so that none moves while somebody types in it. */
+/** Changes of other users to the record while it is open here. Shown below the fields, so that none moves while the user types. */
 export function OthersChanges({ form }: { readonly form: FormModel }) {
   if (form.entry?.deleted.value) return <Deleted form={form} />
   const notice = form.notice.value

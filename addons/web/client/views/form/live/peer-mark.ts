@@ -4,7 +4,7 @@ import { hueOf, initialsOf } from '../../../ui/avatar.tsx'
 import type { FormModel } from '../model/model.ts'
 import { firstName } from './presence.tsx'
 
-/** Attributes of a field that somebody else is typing in, or has just changed, by which it is marked. */
+/** Attributes that mark a field in which another user is typing or that another user has just changed. */
 export function peerMark(
   { others, recent, entry }: FormModel,
   name: string,

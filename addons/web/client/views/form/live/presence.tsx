@@ -11,7 +11,7 @@ const MAX_AVATARS = 3
 
 export const firstName = ({ name }: Person): string => name.split(/\s+/)[0] ?? name
 
-/** Tells the server which record is open here and what is typed in, and shows who else has it open. */
+/** Tells the server which record is open here and in which field the user types, and shows other users who have it open. */
 export function Presence({ form }: { readonly form: FormModel }) {
   useEffect(() => {
     const { bus } = services()

@@ -1,7 +1,7 @@
-/** After so long without a key nobody types any more. */
+/** After this time without a key, typing counts as over. */
 const IDLE_MS = 4_000
 
-/** Calls `say` with the field of the sheet that is typed in, with `@writing` for a message, and with undefined when that is over. */
+/** Calls `say` with the field in which the user types, with `@writing` for a message, and with undefined when typing is over. */
 export function watchTyping(say: (doing: string | undefined) => void): () => void {
   const ending = new AbortController()
   let doing: string | undefined

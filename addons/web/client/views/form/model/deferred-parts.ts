@@ -2,5 +2,5 @@ import { deferred } from '../../../core/deferred.tsx'
 
 export type FormParts = typeof import('../deferred-chunk.ts')
 
-/** What a form needs when others work on the same record: loaded as soon as it is drawn. */
+/** Parts of a form for the work of other users on the same record, loaded as soon as the form is drawn. */
 export const formParts = deferred<FormParts>(() => import('../deferred-chunk.ts'))

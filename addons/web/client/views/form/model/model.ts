@@ -52,12 +52,12 @@ export interface FormModel {
   readonly isSaving: Signal<boolean>
   /** Whether a save waits for a server that is away or busy; discarding ends it. */
   readonly isWaiting: Signal<boolean>
-  /** Ends the save under way. */
+  /** Aborts the running save. */
   stopSave: AbortController
   /** Name of the object action that is running. */
   readonly running: Signal<string | null>
   readonly notice: Signal<FormNotice | null>
-  /** Who else has the record open. */
+  /** Other users who have the record open. */
   readonly others: Signal<readonly Person[]>
   /** Fields that another user changed a moment ago. */
   readonly recent: Signal<ReadonlySet<string>>
@@ -267,7 +267,7 @@ export function createForm({
       })
     },
     discard() {
-      // Otherwise it is answered in a moment, and what it has done is shown.
+      // A save that does not wait will be answered in a moment, so it is not aborted.
       if (isWaiting.peek()) form.stopSave.abort()
       batch(() => {
         onchange.stop()
@@ -353,7 +353,7 @@ function followOthers(entry: RecordEntry, draft: Draft, { fields }: FormArch, fo
           const field = fields.get(name)
           return field && !isX2many(field) && JSON.stringify(earlier[name]) !== JSON.stringify(now[name])
         })
-        // A value from before says who saved an earlier version.
+        // An unchanged `write_uid` may belong to an earlier version, so the writer is not known.
         const by = now['write_uid'] === earlier['write_uid'] ? undefined : writerOf(now)
         form.notice.value = { kind: 'changed', overlap, by }
       }

@@ -8,7 +8,7 @@ import { countRecords, searchRead } from '../../../store/queries.ts'
 export interface Position {
   /** Zero-based. */
   readonly index: number
-  /** Null if nobody knows its place among all of them. */
+  /** Null if its place among all records is not known. */
   readonly total: number | null
   readonly previous: number | null
   readonly next: number | null

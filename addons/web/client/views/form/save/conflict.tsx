@@ -15,7 +15,7 @@ export interface ConflictQuestion {
   readonly label: string
   readonly mine: string
   readonly theirs: string
-  /** What both began with, where that is known. */
+  /** The value that both edits started from, if known. */
   readonly base?: string | undefined
 }
 

@@ -14,7 +14,7 @@ import { askFormConflict, type ConflictQuestion } from './conflict.tsx'
 
 type ReadAgain = (form: FormModel, id: number) => Promise<void>
 
-/** Has the user resolve the conflict that a save was refused for. False if they cancelled; throws an error that is about something else. */
+/** Has the user resolve the conflict that a save was refused for. False if they cancelled; rethrows any other error. */
 export async function decideConflict(
   form: FormModel,
   id: number,
@@ -71,7 +71,7 @@ async function decideFields(
   return true
 }
 
-/** Who wrote the record last. */
+/** The user who wrote the record last. */
 async function readSaver({ draft, id }: FormModel): Promise<Writer | undefined> {
   const rows =
     id === null
@@ -93,7 +93,7 @@ async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Prom
     const names = field.type === 'many2many' ? await namesOf(field.relation ?? '', [mine, theirs]) : undefined
     const text = (value: unknown) => valueText(value, field, record, node?.attrs['widget'], names)
     const label = node ? labelOf({ node, field }) : field.label
-    // Where the history does not go back far enough there is none; sets of links are told by their names, which it has not.
+    // Missing if the history does not go back far enough; for sets of links the history has no names to show.
     const was = base === undefined || isX2many(field) ? undefined : text(base)
     return [{ key: name, label, mine: text(mine), theirs: text(theirs), base: was }]
   })
@@ -110,7 +110,7 @@ async function namesOf(model: string, values: readonly unknown[]): Promise<Names
 }
 
 /**
- * The same for lines: where the other user's value is kept, the edit is dropped, and all edits move to the current
+ * Asks the same for lines: if the other user's value is kept, the edit is dropped; all edits move to the current
  * versions.
  */
 async function decideLines(form: FormModel, conflicts: LineConflicts): Promise<boolean> {
@@ -169,7 +169,7 @@ function withoutEdit(lines: Lines, row: number, field: string): Lines {
 }
 
 /**
- * Handles a save that failed because another user deleted the record or some of its lines, or took it from this user. A lost record
+ * Handles a save that failed because another user deleted the record or some of its lines, or hid it from this user. A lost record
  * is reported above the form; deleted lines are removed from the draft, so that the rest can be saved. Returns whether that was the
  * cause.
  */

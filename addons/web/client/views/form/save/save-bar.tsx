@@ -11,7 +11,7 @@ export interface SaveBarProps {
   readonly onDiscard: () => void
 }
 
-/** Bar shown while there are unsaved changes: their number, Save and Discard. Of a record that is gone it says so instead. */
+/** Bar shown while there are unsaved changes: their number, Save and Discard. For a deleted or hidden record it shows that instead. */
 export function SaveBar({ form, hasPrimary, onSave, onDiscard }: SaveBarProps) {
   const isNew = form.id === null
   const { OthersChanges, Waiting } = formParts.value ?? {}

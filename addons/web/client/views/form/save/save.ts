@@ -41,7 +41,7 @@ async function saveNow(form: FormModel, again?: () => void): Promise<number | nu
   try {
     commitTyped()
     await lookupsDone()
-    // Before its defaults have come, a new record lacks more than the user can fill in.
+    // Wait for the defaults of a new record, which may fill required fields.
     if (form.isOpening.peek()) await form.onchange.settled()
     requireFilled(form)
     await form.onchange.settled()
@@ -65,7 +65,7 @@ async function saveNow(form: FormModel, again?: () => void): Promise<number | nu
   }
 }
 
-/** Whether the save may have failed because the record or some of its lines were deleted, or are out of sight. */
+/** Whether the save may have failed because the record or some of its lines were deleted or hidden. */
 const isAboutOthers = ({ id, arch }: FormModel, error: unknown): boolean =>
   id !== null &&
   error instanceof CallError &&

@@ -2,7 +2,7 @@ import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import type { Writer } from '../../../store/records.ts'
 
-/** Who has saved a record that is being changed here: this user in another place, a person, or somebody of whom nothing is known. */
+/** The user who has saved a record that is being changed here: this user elsewhere, another user, or an unknown one. */
 export function describeSaver(writer: Writer | undefined): string {
   if (!writer) return t('Somebody else saved this meanwhile')
   const [id, name] = writer

@@ -3,7 +3,7 @@ import { t } from '../../../core/i18n.ts'
 import { services } from '../../../services.ts'
 import type { FormModel } from '../model/model.ts'
 
-/** A save that takes longer says why. */
+/** A save that takes longer than this shows why. */
 const LATE_MS = 2_000
 
 interface SaveState {
@@ -11,13 +11,13 @@ interface SaveState {
   readonly isLate: boolean
 }
 
-/** What a save without an answer says, in every state it can be in; the first that applies. See `retry.ts` for how long it waits. */
+/** Texts of a save without an answer by state; the first that applies is shown. See `retry.ts` for how long it waits. */
 const WORDS: readonly { readonly applies: (state: SaveState) => boolean; readonly words: () => string }[] = [
   { applies: ({ isOnline }) => !isOnline, words: () => t('Waiting for the connection') },
   { applies: ({ isLate }) => isLate, words: () => t('The server is busy, trying again') },
 ]
 
-/** Stands in the bar while a save is under way; as soon as it has something to say the save can be discarded. */
+/** Shown in the bar while a save is running; when it shows a reason for waiting, the save can be discarded. */
 export function Waiting({ form, otherwise }: { readonly form: FormModel; readonly otherwise: string }) {
   const [isLate, setLate] = useState(false)
   const isOnline = services().session.online.value

@@ -47,7 +47,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   )
   // The required mark is omitted where the control cannot be empty.
   const isMarked = isRequired.value && canBeEmptied(field, value.value)
-  // A message stands where the value can be corrected; `Problems` lists those of values that cannot.
+  // A message is shown at a field that can be edited; `Problems` lists those of other fields.
   const error = useComputed(() =>
     isFixed.value ? null : (form.unreadable.value[name] ?? form.errors.value[name] ?? null),
   )

@@ -8,7 +8,7 @@ import { isReadonly } from '../model/read-only.ts'
 import { Dismiss } from '../save/dismiss.tsx'
 import { showField } from '../save/focus.ts'
 
-/** What stands above the record: what keeps it from being saved, and that a draft came back. */
+/** Notices above the record: problems that prevent saving, and that a draft was restored. */
 export const Notices = ({ form }: { readonly form: FormModel }) => (
   <>
     <Problems form={form} />

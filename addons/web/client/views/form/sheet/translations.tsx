@@ -13,10 +13,10 @@ import { refreshForm, saveForm } from '../save/save.ts'
 
 type Texts = Readonly<Record<string, unknown>>
 
-/** Calls name the English text by the field itself. */
+/** In calls in English, the name of the field means the English text. */
 const ENGLISH = { lang: 'en' }
 
-/** The globe beside a text that may be another one in each language. */
+/** The globe beside a text that can be translated. */
 export const translationsOf = (form: FormModel, field: WireField) => (
   <Button
     class="globe"
@@ -100,7 +100,7 @@ function TextsDialog({ form, field, texts, save, onClose }: TextsDialogProps) {
               </label>
               {drawField(findField('form', field.type), {
                 field: { ...field, name, label: languageName(lang) },
-                // An empty text is the English one for its readers.
+                // For a language without a translation, readers see the English text.
                 node: {
                   tag: 'field',
                   addon: '',

@@ -137,7 +137,7 @@ function Over({
   )
 }
 
-/** What of the rows is in the window, and how wide the timeline is. */
+/** The visible part of the rows, and the width of the timeline. */
 function useWindow(box: RefObject<HTMLDivElement | null>) {
   const [view, setView] = useState({ top: 0, height: 900, width: 1000 })
   useLayoutEffect(() => {
@@ -166,7 +166,7 @@ function useWindow(box: RefObject<HTMLDivElement | null>) {
   return view
 }
 
-/** A timeline that is wider than the window opens with today in view, in the middle of what the names leave free. */
+/** A timeline that is wider than the window opens with today in view, in the middle of the area beside the names. */
 function useOpenAtToday(box: RefObject<HTMLDivElement | null>, period: number): void {
   useLayoutEffect(() => {
     const seen = box.current?.getBoundingClientRect()

@@ -91,7 +91,7 @@ function Ghost({ gantt, row }: { readonly gantt: Gantt; readonly row: GanttRow }
 
 const MAX_PEOPLE = 3
 
-/** Who works on it: the first field of the view that links to users, unless the rows are grouped by it. */
+/** The users of the first field of the view that links to users, unless the rows are grouped by it. */
 function People({ gantt, values }: { readonly gantt: Gantt; readonly values: Values }) {
   const shown = gantt.arch.shown.find(({ field }) => field.relation === 'core.user')?.field
   const value = shown && values[shown.name]

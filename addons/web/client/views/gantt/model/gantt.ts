@@ -24,7 +24,7 @@ export interface LiftedBar {
   readonly span: Span
   readonly by: 'pointer' | 'keys'
   readonly isResized: boolean
-  /** Percent, if that is what is changed. */
+  /** Percent, if the progress is being changed. */
   readonly progress?: number
   /** The group it is held over. */
   readonly group?: BarGroup | null
@@ -145,7 +145,7 @@ export function createGantt(first: WireWorkspace): Gantt {
         const fields = [...new Set([...names, ...found.map(({ field }) => field.name)])]
         const isThere = isNew && fields.length === names.length && !search.isNarrowed && isCovered(period, next.window)
         const domain = [...search.domain, ...duringPeriod(period, span)]
-        // From the newest: old records have ended, and an index would find them all before the first that has not.
+        // Newest first: in ascending order an index would go through all old records that have ended.
         set.show(
           { domain, order: `${span.start.name} desc, id desc`, fields },
           isThere ? next.records : undefined,

@@ -9,7 +9,7 @@ import { valueKeys } from '../../plan/hues.ts'
 import { startOf, type Unit } from '../../plan/periods.ts'
 import type { Placed } from '../../plan/placed.ts'
 
-/** What the rows are grouped by. */
+/** A level by which the rows are grouped. */
 export interface GroupLevel {
   /** `field` or `field:granularity`. */
   readonly item: string
@@ -32,7 +32,7 @@ export interface BarGroup {
   readonly to: number
   /** Percent, weighted by duration; null without a field for it. */
   readonly progress: number | null
-  /** What a record created here begins with. */
+  /** Initial values of a record created in this group. */
   readonly values: Values
 }
 
@@ -125,7 +125,7 @@ function rank({ field }: GroupLevel, key: string): number {
   return field.selection?.findIndex(([choice]) => choice === key) ?? 0
 }
 
-/** Links and choices can be given to a record; what a period or a list of links would mean for one is not clear. */
+/** The value of a group for a new record: links and selections have one; a period or a list of links has no clear one. */
 const valueOfGroup = ({ field }: GroupLevel, key: string, value: unknown): Values =>
   field.readonly || (field.type !== 'many2one' && field.type !== 'selection')
     ? field.type === 'many2many' && key !== '' && !field.readonly

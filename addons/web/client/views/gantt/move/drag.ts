@@ -115,7 +115,7 @@ function mark(gantt: Gantt, root: HTMLElement, down: PointerEvent): void {
         show(false)
       }
     },
-    // After the release: it would close what opens now.
+    // After the release, which would otherwise close the form that opens now.
     onEnd: () => setTimeout(() => show(true)),
     onCancel: () => {
       gantt.creating.value = null

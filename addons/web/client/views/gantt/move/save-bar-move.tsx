@@ -12,7 +12,7 @@ import type { Gantt, LiftedBar } from '../model/gantt.ts'
 import { isTooEarly } from '../model/links.ts'
 import { findFollowers } from './successors.ts'
 
-/** Leaves a lifted bar where it is shown and saves that, with those that wait for it if the user wants it. */
+/** Drops a lifted bar where it is shown and saves it, with the records that depend on it if the user wants that. */
 export async function saveBar(gantt: Gantt): Promise<void> {
   const { arch, set } = gantt
   const lifted = gantt.lifted.peek()
@@ -63,7 +63,7 @@ function wantedValues(
 const changedValues = (before: Values, wanted: Values): Values =>
   Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !sameValue(before[name] ?? null, value)))
 
-/** What the toast says: where it is now, and what does not fit any more. */
+/** Text of the toast: the new place, and a dependency that is violated now. */
 function textOf(gantt: Gantt, { id, span, progress }: LiftedBar, followers: number): string {
   const name = gantt.titleOf(id)
   if (progress !== undefined) return t('{name}: {percent} % done', { name, percent: progress })
@@ -74,7 +74,7 @@ function textOf(gantt: Gantt, { id, span, progress }: LiftedBar, followers: numb
   return parts.join(' · ')
 }
 
-/** Name of a record on screen that it waits for and begins too early after. */
+/** Name of a record on screen on which it depends and before whose end it begins. */
 function earlierThan({ arch, set, titleOf }: Gantt, id: number, span: LiftedBar['span']): string | null {
   const { dependency, span: fields } = arch
   if (!dependency || !fields) return null

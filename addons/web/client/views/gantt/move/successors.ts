@@ -7,12 +7,12 @@ import type { Change } from '../../plan/reschedule.ts'
 import { readSpan, type Span, type SpanFields, shiftSpan, writeSpan } from '../../plan/span.ts'
 import { isTooEarly } from '../model/links.ts'
 
-/** Most records that are moved along; a chain that is longer goes in several moves. */
+/** Maximum number of records moved along; a longer chain needs several moves. */
 const MAX_FOLLOWERS = 500
 
 /**
- * Everything that waits for a record, directly or through others, also outside of the window: what has to move so that nothing begins
- * before what it waits for ends. Durations stay.
+ * All records that depend on a record, directly or through others, also outside of the window, that must move so that none begins before
+ * the ones it depends on end. Durations stay.
  */
 export async function findFollowers(
   model: string,
@@ -31,7 +31,7 @@ export async function findFollowers(
     if (!before || current === undefined) continue
     for (const entry of waiting.get(current) ?? []) {
       const own = spans.get(entry.id) ?? readSpan(valuesOf(entry).peek(), fields)
-      // A circle would go on forever: the record itself stays where the user put it.
+      // Skips the record itself, which stays where the user put it; a cycle would otherwise not end.
       if (!own || entry.id === id || !isTooEarly(before, own)) continue
       spans.set(entry.id, shiftSpan(own, before.end - own.start))
       moved.set(entry.id, entry)

@@ -144,7 +144,7 @@ function Priority({ field, value }: { readonly field: WireField; readonly value:
   const { selection = [], label } = field
   const at = selection.findIndex(([key]) => key === value)
   const name = `${label}: ${selection[at]?.[1] ?? String(value)}`
-  // The highest is the highest, however many there are.
+  // Counted from the end, so that the highest priority has the highest signal however many there are.
   const signal = SIGNALS[Math.max(0, SIGNALS.length - (selection.length - at))]!
   return (
     <span class="prio" role="img" aria-label={name} data-tip={name}>

@@ -47,7 +47,7 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
     }
   }, [board, id, column.key, mayLift])
 
-  // One that the user deleted is no longer there; one that others deleted is taken away by the board.
+  // A card that the user deleted or that is hidden is not drawn; the board removes cards that other users deleted.
   if (deleted === true || deleted === 'hidden') return null
   const by: Writer | undefined = deleted || (isMoved ? writerOf(values) : undefined)
   const flag = holder

@@ -55,7 +55,7 @@ export interface Slot {
   readonly index: number
 }
 
-/** The place of a card that somebody else moved to another column. */
+/** The old place of a card that another user moved to another column. */
 export interface MovedAwayPlace extends Slot {
   readonly id: number
   readonly by: Writer
@@ -83,11 +83,11 @@ export interface Board {
   readonly mayOrder: Signal<boolean>
   readonly lifted: Signal<Lifted | null>
   readonly slot: Signal<Slot | null>
-  /** Cards that others moved a moment ago. */
+  /** Cards that other users moved a moment ago. */
   readonly moved: Signal<ReadonlySet<number>>
-  /** Where others took cards from a moment ago. */
+  /** Old places of cards that other users moved away a moment ago. */
   readonly movedAway: Signal<readonly MovedAwayPlace[]>
-  /** Cards that others are dragging right now. */
+  /** Cards that other users are dragging now. */
   readonly held: Signal<ReadonlyMap<number, Person>>
   /** Key of the column with the form for a new card. */
   readonly creating: Signal<string | null>
@@ -98,7 +98,7 @@ export interface Board {
   hrefOf(id: number): string
   /** Loads the next cards of a column. */
   loadMore(column: BoardColumn): Promise<void>
-  /** Puts rows into the store and keeps a reference, so that the store does not drop them. `isRemote`: highlights what others changed. */
+  /** Puts rows into the store and keeps a reference, so that the store does not drop them. `isRemote`: highlights changes of other users. */
   hold(rows: readonly Row[], isRemote?: boolean): void
   /** Loads the cards of a column again, in the order of the server. */
   sortAgain(column: BoardColumn): Promise<void>
@@ -351,7 +351,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     const own = ++figuresAsked
     try {
       const specs = await loadGroups(signal)
-      // Of several answers the last question has the right one.
+      // Only the answer to the latest request counts.
       if (signal.aborted || own !== figuresAsked) return
       const fresh = new Map(specs.map((spec) => [spec.key, spec]))
       const columns = board.columns.peek()

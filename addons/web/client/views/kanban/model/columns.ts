@@ -68,7 +68,7 @@ export function fromGroups(
   arch: Figured,
 ): readonly ColumnSpec[] {
   const { sum, progress } = arch
-  /** By column and part; what is not divided is a part of its own. */
+  /** Shares by column and part; without a dividing field, the whole is one part. */
   const divide = (name: string | undefined, measure: string, keyOf: (value: unknown) => string) => {
     const set = partNames(item, arch).indexOf(name ?? '') + 1
     const found = new Map<string, Record<string, number>>()
@@ -142,7 +142,7 @@ export function withFigures(
   ]
 }
 
-/** The sums of several columns together, each currency for itself, the largest first; one that comes to nothing only if it is alone. */
+/** The sums of several columns together, each currency for itself, the largest first; a sum of zero only if it is the only one. */
 export function addSums(stats: readonly ColumnStats[]): readonly CurrencySum[] {
   const all: Record<string, number> = {}
   for (const { sums } of stats)

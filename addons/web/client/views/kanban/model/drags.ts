@@ -2,7 +2,7 @@ import { effect } from '@preact/signals'
 import { services } from '../../../services.ts'
 import type { Board } from './board.ts'
 
-/** Tells others which card is being moved here, and the board which cards others are moving. */
+/** Tells other users which card is being moved here, and the board which cards they are moving. */
 export function followDrags(board: Board): () => void {
   const { bus } = services()
   const { model } = board.arch

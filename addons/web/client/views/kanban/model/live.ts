@@ -25,7 +25,7 @@ interface Move {
 
 /**
  * Follows changes to the records of a board. Values change in place and cards move, except in columns the user is working in
- * (`isHeld`): those cards wait until the user asks for them. Elsewhere cards that leave the board wait for a moment.
+ * (`isHeld`): those cards wait until the user shows them. In other columns, cards that leave the board stay for a moment.
  */
 export function followBoard(board: Board, isHeld: (column: BoardColumn) => boolean): LiveUpdates & { stop(): void } {
   const { bus, rpc } = services()
@@ -33,7 +33,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
   const updates = signal<readonly Update[]>([])
   let isAllDue = false
   let movedAway: MovedAwayPlaces | undefined
-  // Also for a board whose cards this user may not move.
+  // Loaded also if this user may not move cards, since cards that other users move need it.
   cardMoves.load().catch(() => undefined)
   let stopHighlight = () => {}
   let stopWaiting = () => {}
@@ -109,7 +109,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
 
   const isFree = ({ id }: Update) => !columns().some((column) => column.ids.base.peek().includes(id) && isHeld(column))
 
-  /** Shows updates that waited. */
+  /** Applies updates that waited. */
   function lookAgain(isDue: (update: Update) => boolean): void {
     const due = updates.peek().filter(isDue)
     if (due.length === 0) return
@@ -118,7 +118,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     look(changes, true).catch(() => undefined)
   }
 
-  /** Whether the user works in a column, so that what changes everywhere waits. */
+  /** Whether the user works in any column, so that changes to the whole board wait. */
   function isAllHeld(): boolean {
     isAllDue ||= columns().some(isHeld)
     if (isAllDue && updates.peek().length === 0) updates.value = [{ ...updateOf(board, 0, 'new'), name: null }]
@@ -138,7 +138,7 @@ export function followBoard(board: Board, isHeld: (column: BoardColumn) => boole
     if (others?.length === 0) return // If the request fails, the next event repeats it.
     ;(others ? look(others, false) : lookAtAll()).catch(() => undefined)
   })
-  // Columns are often records, too: with them their names and their order change.
+  // Columns are often records too, whose changes affect names and order of columns.
   const stopColumns = effect(() => {
     const target = board.field.value?.relation
     if (target === undefined) return

@@ -5,7 +5,7 @@ import type { Board, BoardColumn, MovedAwayPlace } from '../model/board.ts'
 
 const RETRY_MS = 500
 
-/** A card that somebody else moved; `to` is null for one that is no longer on the board. */
+/** A card that another user moved; `to` is null for one that is no longer on the board. */
 export interface LeavingMove {
   readonly id: number
   readonly from: readonly BoardColumn[]
@@ -14,7 +14,7 @@ export interface LeavingMove {
 
 export type MovedAwayPlaces = ReturnType<typeof followMovedAway>
 
-/** Shows where others took cards from, until that is read. Under the pointer a note stays, since the cards below it would move up. */
+/** Shows notes at the old places of cards that other users moved, for a while. A note under the pointer stays, since the cards below would move up. */
 export function followMovedAway(board: Board, isHeld: (column: BoardColumn) => boolean) {
   let stop = () => {}
   const isKept = ({ column }: MovedAwayPlace) => {
@@ -27,7 +27,7 @@ export function followMovedAway(board: Board, isHeld: (column: BoardColumn) => b
     if (board.movedAway.peek().length > 0) stop = highlightEnd(end, RETRY_MS)
   }
   return {
-    /** Before the cards are moved. */
+    /** Adds notes; call it before the cards are moved. */
     add(moves: readonly LeavingMove[]): void {
       const places = moves.flatMap((move) => placesMovedAway(board, move))
       if (places.length === 0) return

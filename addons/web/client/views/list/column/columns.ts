@@ -31,7 +31,7 @@ export function orderColumns(columns: readonly ListColumn[], { order }: ColumnPr
   return result
 }
 
-/** The columns on screen. `measure` is what the tile adds up that opened the list: its column is there unless the user hid it. */
+/** The columns on screen. `measure` is the measure of the tile that opened the list; its column is shown unless the user hid it. */
 export const visibleColumns = (
   columns: readonly ListColumn[],
   preferences: ColumnPreferences,

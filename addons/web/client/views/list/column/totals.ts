@@ -24,7 +24,7 @@ export function measuresOf(arch: ListArch): readonly Measure[] {
   })
 }
 
-/** `isCounted`: with the number of records as `__count`, also where nothing is added up. */
+/** Loads the totals. `isCounted`: with the number of records as `__count`, even if no field is added up. */
 export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain, isCounted: boolean): Promise<Totals> {
   const measures = measuresOf(arch)
   if (measures.length === 0 && !isCounted) return {}
@@ -35,7 +35,7 @@ export async function loadTotals(rpc: Rpc, arch: ListArch, domain: WireDomain, i
 const toTotals = (row: Values, measures: readonly Measure[]): Totals =>
   Object.fromEntries(measures.map(({ name }) => [name, typeof row[name] === 'number' ? (row[name] as number) : null]))
 
-/** The currency of the amounts by its field, where all of them are in one: that of a record with an amount. */
+/** The currency of amounts by its field, taken from any record with an amount; only valid if all are in one currency. */
 export async function loadCurrencies(rpc: Rpc, arch: ListArch, domain: WireDomain): Promise<Values> {
   const names = [...new Set(totalColumns(arch).flatMap(({ field }) => field.currencyField ?? []))]
   if (names.length === 0) return {}

@@ -30,7 +30,7 @@ export function askManyRows(
   })
 }
 
-/** Asks whose values to keep when another user changed the same fields; null leaves the row unsaved. */
+/** Asks which values to keep when another user changed the same fields; null leaves the row unsaved. */
 export const askRowConflict = (arch: ListArch, { fields }: RecordConflict): Promise<'mine' | 'theirs' | null> =>
   openDialog<'mine' | 'theirs' | null>((close) => (
     <Dialog

@@ -34,7 +34,7 @@ export function createEditing(model: ListModel): Editing {
     const isChosen = model.arch.multiEdit && model.selection.has(id)
     if (model.arch.editable === null && !isChosen) return false
     const scope = scopeOf(values)
-    // What locks a row is said of one that is there: of a new row only some values are known yet.
+    // The lock applies only to existing records, since a new row has only some values yet.
     return !holds(column.node.attrs['readonly'], scope) && !(id > 0 && holds(model.arch.lock, scope))
   }
   return {

@@ -25,7 +25,7 @@ export interface RowEdit {
   readonly onchange: Onchange
   /** The values a save sends; values computed by the server are left out. */
   toSend(): Values
-  /** Whether somebody changed something. Defaults of a new row are no change. */
+  /** Whether the user changed a value. Defaults of a new row do not count. */
   isDirty(): boolean
 }
 
@@ -64,7 +64,7 @@ export function openRow(model: ListModel, id: number | null): RowEdit {
         })
         for (const { title, message } of warnings) showToast({ level: 'warning', text: title, more: message })
       },
-      // A failed onchange does not interrupt typing: the save reports what is wrong.
+      // A failed onchange does not interrupt typing; the save reports the problem.
       onError: () => undefined,
     }),
     toSend,
@@ -75,7 +75,7 @@ export function openRow(model: ListModel, id: number | null): RowEdit {
 /** Sets the error of a text that is not a valid value; null clears it. */
 export function refuse({ draft, errors, refused }: RowEdit, name: string, problem: string | Unread | null): void {
   if (isUnread(problem)) draft.set(name, problem)
-  // While it is typed, nothing is said about a text, but it keeps the row from being saved.
+  // While a text is being typed its error is not shown, but it prevents saving the row.
   const message = isUnread(problem) ? (problem.isTyping ? null : problem.problem) : problem
   const { [name]: before, ...others } = errors.peek()
   if (problem === null) refused.delete(name)

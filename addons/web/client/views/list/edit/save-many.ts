@@ -16,7 +16,7 @@ import type { RowSaver } from './save-row.ts'
 
 /**
  * Applies the user's own changes of a row to all selected rows; the server computes the dependent values for each. Rows that refuse
- * them are named first, with why, and left out. What was changed can be taken back.
+ * them are listed first, with the reason, and left out. The changes can be undone.
  */
 export async function saveMany(model: ListModel, row: RowEdit, send: RowSaver['send']): Promise<void> {
   const { arch } = model
@@ -27,7 +27,7 @@ export async function saveMany(model: ListModel, row: RowEdit, send: RowSaver['s
   const values = pick((name) => sendable[name])
   const ids = await selectedIds(model)
   const tried = await tryWrite(model, ids, own, values)
-  // Where none takes it, the value is wrong: the row that is edited says so.
+  // If no row accepts the value it is wrong, and the edited row shows the error.
   const isPartly = tried.refused.length > 0 && tried.possible.length > 0
   const isSure = isPartly
     ? await askPartly(tried, { label: t('Change'), isDanger: false })
@@ -56,7 +56,7 @@ function changedText(count: number, total: number): string {
       })
 }
 
-/** Which of the rows take the values: the server tries them, and what the view shows as read-only is left out as well. */
+/** Which of the rows accept the values: the server tries them; rows that the view shows as read-only are left out too. */
 async function tryWrite(
   model: ListModel,
   ids: readonly number[],

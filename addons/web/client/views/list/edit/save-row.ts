@@ -124,7 +124,7 @@ function showRowErrors(model: ListModel, row: RowEdit, title: string, errors: Re
   })
 }
 
-/** What is missing, by field. */
+/** Messages for empty required fields, by field. */
 function findMissing({ arch }: ListModel, { draft }: RowEdit): Readonly<Record<string, string>> {
   const scope = scopeOf(Object.fromEntries(arch.fields.map(({ name }) => [name, draft.get(name)])))
   const columns = arch.columns.filter((column): column is FieldColumn => column.kind === 'field')
@@ -147,7 +147,7 @@ function pushAll(entries: readonly RecordEntry[], shown: Values): () => void {
   }
 }
 
-/** Versions of the rows as they were shown, so that changes of others are noticed. */
+/** Versions of the rows as they were shown, so that changes of other users are detected. */
 const versionsOf = (entries: readonly RecordEntry[]): Readonly<Record<number, number>> =>
   Object.fromEntries(
     entries.flatMap(({ id, values }) => {

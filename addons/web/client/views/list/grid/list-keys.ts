@@ -2,7 +2,7 @@ import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** Escape lets the selection go. The keys of the grid are only listed in the overview of shortcuts; it handles them itself. */
+/** Escape clears the selection. The keys of the grid are only listed in the overview of shortcuts; it handles them itself. */
 export function listKeys({ arch, selection }: ListModel): () => void {
   const keys: readonly (readonly [keys: string, label: string])[] = [
     ['space', t('Select the row')],

@@ -5,7 +5,7 @@ import type { ListView } from '../model/list-view.ts'
 /** Lines on paper at most; the export writes documents of any length. */
 const MAX_LINES = 2_000
 
-/** Draws every row from the first one that is loaded while the page is printed, since nobody can scroll on paper. */
+/** Draws all rows from the top up to the first one not loaded while the page is printed, since paper cannot scroll. */
 export function printRows(view: ListView): () => void {
   const drawLoaded = () => {
     const layout = view.model.layout.peek()

@@ -12,7 +12,7 @@ export interface RowEndProps {
   readonly isEdited: boolean
 }
 
-/** End of a row: who just changed it, whether it was deleted, and the button that discards its unsaved changes. */
+/** End of a row: the user who just changed or deleted it, and the button that discards its unsaved changes. */
 export function RowEnd({ view, entry, isRecent, isEdited }: RowEndProps) {
   const deleted = entry.deleted.value
   const by = typeof deleted === 'object' ? deleted : isRecent ? writerOf(valuesOf(entry).value) : undefined

@@ -6,7 +6,7 @@ import { services } from '../../../services.ts'
 import { readGroup } from '../../../store/queries.ts'
 import type { TotalValueProps } from '../model/sum.tsx'
 
-/** The totals of amounts in several currencies: one for each. Asked for whenever the totals are. */
+/** The totals of amounts in several currencies: one for each. Loaded whenever the totals are. */
 export function ListSums({ model, column: { field, total }, totals, domain }: TotalValueProps) {
   const [sums, setSums] = useState<readonly CurrencySum[]>([])
   useEffect(() => {
@@ -21,7 +21,7 @@ export function ListSums({ model, column: { field, total }, totals, domain }: To
         )
         if (!isGone) setSums(found.toSorted(([, a], [, b]) => b - a))
       },
-      // What is shown stays; the next load of the totals tries again.
+      // The shown sums stay; the next load of the totals tries again.
       () => undefined,
     )
     return () => {

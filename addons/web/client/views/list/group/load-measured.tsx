@@ -6,6 +6,6 @@ const Loaded = deferredComponent(
   (parts) => parts.OpenedFigure,
 )
 
-/** Loads the figure of a tile or chart where one opened the list. */
+/** Loads the figure of the tile or chart that opened the list, if any. */
 export const Measured = (props: MeasuredProps) =>
   props.model.route.value.state['measure'] ? <Loaded {...props} /> : null

@@ -21,7 +21,7 @@ interface Found {
   readonly text: string
 }
 
-/** The figure of the tile or chart that opened the list, by its name: columns and their sums may be others. Asked for whenever the totals are. */
+/** The figure of the tile or chart that opened the list, with its name, since the columns may show other sums. Loaded whenever the totals are. */
 export function OpenedFigure({ model, totals, domain }: MeasuredProps) {
   const { arch, route, columns } = model
   const key = route.value.state['measure'] ?? COUNT
@@ -30,7 +30,7 @@ export function OpenedFigure({ model, totals, domain }: MeasuredProps) {
     const abort = new AbortController()
     load(arch, key, domain, abort.signal).then(
       (loaded) => abort.signal.aborted || setFound(loaded),
-      // What is shown stays; the next load of the totals tries again.
+      // The shown figure stays; the next load of the totals tries again.
       () => undefined,
     )
     return () => abort.abort()
@@ -47,7 +47,7 @@ export function OpenedFigure({ model, totals, domain }: MeasuredProps) {
   )
 }
 
-/** Null where nothing but the number of records is asked for, which the footer says anyway. */
+/** Loads the figure; null if it is only the number of records, which the footer shows anyway. */
 async function load(
   { model, fields }: ListArch,
   key: string,

@@ -3,7 +3,7 @@ import { showError } from '../../../ui/toasts.tsx'
 
 type ListParts = typeof import('../deferred-chunk.ts')
 
-/** What a list needs when somebody acts: loaded as soon as the rows are drawn. */
+/** Parts of a list for actions of the user, loaded as soon as the rows are drawn. */
 export const listParts = deferred<ListParts>(() => import('../deferred-chunk.ts'))
 
 /** Runs at once if the parts are loaded, otherwise as soon as they are. */

@@ -2,7 +2,7 @@ import { formatInteger } from '../../../core/format.ts'
 import type { Group } from '../../../store/group.ts'
 import type { ListStore } from '../../../store/list.ts'
 
-/** What one line of the grid shows. Levels count from 1; 0 if the list is not grouped. */
+/** The content of one line of the grid. Levels count from 1; 0 if the list is not grouped. */
 export type Line =
   | { readonly kind: 'record'; readonly list: ListStore; readonly at: number; readonly level: number }
   | { readonly kind: 'group'; readonly group: Group; readonly path: string; readonly level: number }
@@ -51,10 +51,10 @@ export interface LayoutSource {
 export const countOf = ({ total, ids }: ListStore): number =>
   Math.max(0, total.value - (ids.base.value.length - ids.value.value.length))
 
-/** Number of records that match by now. Sums are of them, while rows that left wait to be taken away. */
+/** Number of records that match now, over which sums are made; rows that no longer match may still be shown. */
 export const countMatching = (list: ListStore): number => Math.max(0, countOf(list) - list.surplus.value)
 
-/** The same as text, with a plus where the server stopped counting. */
+/** The count as text, with a plus if the server stopped counting. */
 export const countText = (list: ListStore): string =>
   `${formatInteger(countMatching(list))}${list.isExact.value ? '' : '+'}`
 
@@ -121,7 +121,7 @@ export function placeOf(layout: Layout, index: number): { readonly top: number; 
   return { top: stretch.top + (index - stretch.start) * stretch.height, height: stretch.height }
 }
 
-/** The line at so many pixels. */
+/** The line at a pixel offset. */
 export function indexAt(layout: Layout, px: number): number {
   const stretch = findStretch(layout, ({ top }) => top, px)
   if (!stretch) return 0

@@ -110,7 +110,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     if (!isFocusDue || !scroller) return
     const { line: at, column } = model.cursor.peek()
     const cell = scroller.querySelector<HTMLElement>(`[data-line="${at}"] [data-col="${column}"]`)
-    // Not yet: an editor, or a new row that is about to be removed, would take the focus away with it.
+    // An editor, or a new row about to be removed, is not focused, since the focus would be lost with it.
     if (!cell || cell.querySelector('.editor') || (cell.closest('.new') && !editing.rows.peek().has(0))) return
     isFocusDue = false
     const target = at < 0 ? (cell.querySelector<HTMLElement>('.sort, input, .btn') ?? cell) : cell
@@ -310,7 +310,7 @@ export function createListView(model: ListModel, editing: Editing): ListView {
       const { line: at, column } = model.cursor.peek()
       const back = lineOfLast(model) ?? inView(at)
       if (back < lines().count) moveTo({ line: back, column })
-      // The server has not counted so far yet. Nothing is scrolled then: the page goes back to its position by itself.
+      // The server has not counted that far yet. Nothing is scrolled, since the page restores its position itself.
       else
         void model.list.count().then(() => {
           isFocusDue = true

@@ -15,8 +15,8 @@ import type { ListModel } from './model.ts'
 
 /**
  * Follows changes to the records of a list. Values change in place; rows that are added, removed or moved wait until the user
- * asks for them, unless nobody is working in the list: then those that leave are offered for a moment, and all others are shown at
- * once. `isBusy`: the user does, so rows must not move.
+ * shows them. If the user is not working in the list, rows that leave stay for a moment and all other changes are shown at once.
+ * `isBusy`: whether the user is working in the list, so that rows must not move.
  */
 export function followList(model: ListModel, editing: Editing, isBusy: () => boolean): LiveUpdates & { stop(): void } {
   const { bus, rpc, records } = services()
@@ -53,9 +53,9 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     refreshGroups(model).catch(() => undefined)
   }
 
-  /** What the changes do to the rows: some values, or the place of some rows. */
+  /** Finds the effect of changes: new values of rows, or rows that move. */
   async function look(changes: readonly RecordChange[]): Promise<void> {
-    // Also what the user has just removed from the screen, and may still bring back.
+    // Includes rows that the user has just removed and may still restore.
     const shown = new Set(model.lists().flatMap(({ ids }) => ids.base.peek().filter((id) => id !== undefined)))
     const placed = placeFields(model)
     const before = new Map(changes.map(({ id }) => [id, model.entryOf(id).values.base.peek()]))
@@ -134,7 +134,7 @@ async function refreshGroups({ groups, groupQuery }: ListModel): Promise<void> {
   }))
 }
 
-/** Says which rows changed in place; who sees them sees it. */
+/** Announces rows that changed in place to screen readers. */
 function tell(changed: readonly Update[]): void {
   const [first] = changed
   if (!first) return
@@ -177,7 +177,7 @@ function updateOf({ arch }: ListModel, id: number, kind: Update['kind'], values:
   return { id, kind, name: typeof name === 'string' ? name : `#${id}`, by, at: Date.now() }
 }
 
-/** Of a row on the screen, which is read again after each change. */
+/** The last writer of a row on screen, which is read again after each change. */
 const lastWriter = (model: ListModel, id: number) => () => writerOf(model.entryOf(id).values.base.value) ?? null
 
 const nobody = () => null

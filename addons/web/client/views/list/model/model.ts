@@ -59,7 +59,7 @@ export interface ListModel {
   readonly totals: ReadonlySignal<Totals | null>
   /** The currency of the totals by its field, where all amounts are in one. */
   readonly currencies: ReadonlySignal<Values>
-  /** The fields one can group by: those of the view and of its search. */
+  /** The fields to group by: those of the view and of its search. */
   readonly groupFields: readonly WireField[]
   readonly selection: Selection
   /** A bulk change is running here: events about it do not count as changes by others. */
@@ -115,7 +115,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     const { records: rows, listOffset: offset, listTotal: total, listTotalExact: isExact } = workspace.peek()
     return searchOf(workspace.peek(), route.peek()).isNarrowed ? {} : { rows, offset, total, isExact }
   }
-  // Measured once for each search, when there are rows, so that columns do not change while one reads.
+  // Measured once for each search, when there are rows, so that columns do not change while the user reads.
   let longest = measureTexts(arch, workspace0.records)
   const list = createList(rpc, records, queryNow(), startNow())
   const recordPath = computed(() => recordPathOf(workspace.value))

@@ -23,7 +23,7 @@ export interface TotalValueProps {
 
 const ListSums = deferredComponent(listParts, (parts) => parts.ListSums)
 
-/** Total of a group or of the whole list in its currency; where the list has several currencies, one for each. */
+/** Total of a group or of the whole list in its currency; if the list has several currencies, one for each. */
 export function TotalValue(props: TotalValueProps) {
   const { model, column, totals } = props
   const { field } = column

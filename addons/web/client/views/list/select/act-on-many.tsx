@@ -20,8 +20,8 @@ interface ManyOptions extends RefusalOptions {
 }
 
 /**
- * Runs an action on more records than the server tries at once, part by part: what refuses is left out and named at the end, together
- * with how much was done, and all of it is taken back by one Undo where each part can be.
+ * Runs an action on more records than the server tries at once, part by part. Records that refuse are left out and listed at the end with
+ * the number done; one Undo undoes all parts if each can be undone.
  */
 export async function actOnMany(
   model: ListModel,
@@ -64,13 +64,13 @@ async function actInParts(model: ListModel, call: ActCall, batches: Batches, lab
     showToast({ level: isWhole ? 'success' : 'warning', text, ...(undo && { action: undoAction(() => void undo()) }) })
 }
 
-/** What records answer that refuse something. */
+/** Error codes by which records refuse an action, unlike a failure of the service. */
 const REFUSALS: ReadonlySet<ClientErrorCode> = new Set(['VALIDATION', 'CONFLICT', 'ACCESS_DENIED', 'NOT_FOUND'])
 
 /** Whether records refused a call, without saying which. */
 export const isRefusal = (error: unknown): boolean => error instanceof CallError && REFUSALS.has(error.code)
 
-/** Acts on those of a part that do not refuse. Where the server does not find out which these are, each half is tried by itself. */
+/** Acts on the records of a part that do not refuse. If the server does not find out which ones refuse, each half is tried separately. */
 export async function actOnPart(call: ActCall, patiently: Patiently): Promise<readonly WireActed[]> {
   try {
     const acted = await patiently(() => actOnRecords(call))
@@ -88,7 +88,7 @@ export async function actOnPart(call: ActCall, patiently: Patiently): Promise<re
   }
 }
 
-/** Takes all parts back, those that were done last first; null where one of them cannot be. */
+/** Undoes all parts, the last one first; null if one of them cannot be undone. */
 function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): (() => Promise<void>) | null {
   const done = parts.filter((part) => part.done.length > 0)
   if (done.length === 0 || done.some(({ undo }) => undo === undefined)) return null
@@ -106,7 +106,7 @@ function undoOf(list: ListModel, model: string, parts: readonly WireActed[]): ((
   return async () => void (await attempt(undo))
 }
 
-/** Says what was done, and which records refused and why. */
+/** Shows what was done, and which records refused and why. */
 export async function tellLeftOut(
   done: string,
   refused: WireActed['refused'],

@@ -12,12 +12,12 @@ import type { ListModel } from '../model/model.ts'
 /** Above this number of records an operation asks first and shows its progress. */
 const LARGE = 80
 
-/** Sends something again as long as the server is away or busy; Stop ends the waiting, not what has been sent. */
+/** Repeats a call while the server is away or busy; Stop ends the waiting, not a call that was sent. */
 export type Patiently = <T>(send: () => Promise<T>) => Promise<T>
 
 /** Ids to process, in batches. */
 export interface Batches {
-  /** Null where they are found by the search, part by part. */
+  /** Null if they are found by the search, in batches. */
   readonly ids: readonly number[] | null
   readonly size?: number
   readonly parts: (patiently: Patiently) => AsyncIterable<readonly number[]> | Iterable<readonly number[]>
@@ -56,7 +56,7 @@ export const batchesOf = (ids: readonly number[], size?: number): Batches => ({
 
 export function selectedBatches({ selection, arch, domain, list }: ListModel): Batches {
   if (!selection.isAll.peek()) return batchesOf([...selection.ids.peek()])
-  // Somebody may search for something else before these are done, or tried again.
+  // The domain is read now, since the user may change the search before all batches are done or retried.
   const wanted = domain.peek()
   return {
     ids: null,
@@ -67,7 +67,7 @@ export function selectedBatches({ selection, arch, domain, list }: ListModel): B
   }
 }
 
-/** Those that are left when some were processed; what a search finds does not have these any more, or takes them once more. */
+/** The remaining batches after some ids were processed; a search no longer finds those, or processes them again. */
 const restOf = (batches: Batches, processed: readonly number[]): Batches => {
   const isDone = new Set(processed)
   return batches.ids === null
@@ -81,15 +81,15 @@ const restOf = (batches: Batches, processed: readonly number[]): Batches => {
 export interface Work {
   /** Progress text, such as “12,000 of 99,907 archived”. */
   readonly say: (done: string, total: string) => string
-  /** Answers the ids that were processed, which need not be all. */
+  /** Resolves to the processed ids, which need not be all. */
   readonly run: (ids: readonly number[], patiently: Patiently) => Promise<readonly number[]>
-  /** Goes on with the rest after a failure, once somebody asks for it. */
+  /** Continues with the rest when the user retries after a failure. */
   readonly again: (rest: Batches) => unknown
 }
 
 export interface Outcome {
   readonly ids: readonly number[]
-  /** False if it was stopped or failed; `ids` were processed all the same. */
+  /** False if it was stopped or failed; `ids` were processed nevertheless. */
   readonly isWhole: boolean
 }
 

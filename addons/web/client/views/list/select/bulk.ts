@@ -44,8 +44,8 @@ const unseen = ({ selection }: ListModel): string =>
   selection.isAll.peek() ? t('Everything that matches the search, also what is not on the screen.') : ''
 
 /**
- * Deletes the selected records. A few are tried first, so that none is said to be deleted that cannot be; they are hidden and
- * deleted when the time to undo is over. Many are deleted after a confirmation.
+ * Deletes the selected records. If they are few, the server tries first whether they can be deleted; they are then hidden, and deleted
+ * when the time to undo is over. Many are deleted after a confirmation.
  */
 export async function deleteSelected(model: ListModel): Promise<void> {
   const batches = selectedBatches(model)
@@ -86,7 +86,7 @@ async function deleteMany(model: ListModel, batches: Batches): Promise<void> {
 
 type Refused = WireActed['refused'][number]
 
-/** Changes a part at once; where records refuse that, those that do not, and the others are noted. Answers what was changed. */
+/** Changes a part at once; if records refuse, changes the other ones and adds those to `refused`. Resolves to the ids that were changed. */
 async function leavingOut(
   refused: Refused[],
   call: ActCall,
@@ -180,7 +180,7 @@ async function archive(model: ListModel, batches: Batches, isActive: boolean): P
     showToast({ level: isWhole ? 'success' : 'warning', text, action: undoAction(() => void undo()) })
 }
 
-/** Takes an archiving or a restoring back. */
+/** Undoes archiving or restoring. */
 async function bringBack(model: ListModel, batches: Batches, active: boolean): Promise<void> {
   const { isWhole } = await setActive(model, batches, active, [], (rest) => bringBack(model, rest, active))
   if (isWhole) showToast({ level: 'info', text: t('Undone') })
@@ -226,13 +226,13 @@ const isArchivedLeaf = (leaf: unknown): boolean =>
 export async function runListButton(model: ListModel, { attrs }: ArchNode, id?: number): Promise<void> {
   let call: ActCall | null = null
   await attempt(async () => {
-    // Trying again is for the same records, with what was answered before.
+    // A retry is for the same records, with the same answers of the user.
     call ??= await askForCall(model, attrs, id)
     if (call !== null) await press(model, attrs, call)
   })
 }
 
-/** What is to be done with which records; null where that is nothing, or a page to open. */
+/** The call for the records; null if there is nothing to do or a page is opened instead. */
 async function askForCall(model: ListModel, attrs: ArchNode['attrs'], id?: number): Promise<ActCall | null> {
   const { name: action = '' } = attrs
   const ids = id === undefined ? await selectedIds(model) : [id]
@@ -248,7 +248,7 @@ async function press(model: ListModel, attrs: ArchNode['attrs'], call: ActCall):
   const { string: label = call.action } = attrs
   const isDanger = isDangerous(attrs)
   const tooMany = (error: unknown) => {
-    // Those that refuse are found within a time; where that is not enough, fewer are tried at once.
+    // The server finds the refusing records within a time limit; if it does not, fewer are tried at once.
     if (isRefusal(error) && ids.length > 1) return undefined
     throw error
   }

@@ -32,7 +32,7 @@ export async function exportList({ arch, columns, domain, list, selection, works
   }
 }
 
-/** Called as in the list, where that is not the label of the field. */
+/** A column of the list, with its heading if that is not the label of the field. */
 const toColumn = ({ field: { name, label, type, currencyField }, label: shown }: FieldColumn) => ({
   path: name,
   label,

@@ -4,7 +4,7 @@ import { searchRead } from '../../../store/queries.ts'
 import { partsOf } from '../../shared/act/parts-of.ts'
 import type { ListModel } from '../model/model.ts'
 
-/** Takes out of the selection what is no longer in the list, after each time its rows were loaded. Returns a function that stops it. */
+/** Removes records from the selection that are no longer in the list, each time rows are loaded. Returns a function that stops it. */
 export const keepMatching = (model: ListModel): (() => void) =>
   effect(() => {
     const { selection, list, groups } = model
@@ -17,7 +17,7 @@ export const keepMatching = (model: ListModel): (() => void) =>
     }
     const loaded = new Set(model.loadedIds())
     const unseen = [...selection.ids.peek()].filter((id) => !loaded.has(id))
-    // Without an answer they stay: the server has the last word on each of them.
+    // If the request fails they stay selected, since the server checks each record anyway.
     dropGone(model, unseen).catch(() => undefined)
   })
 

@@ -30,7 +30,7 @@ const isHidden = ({ selection, entryOf }: ListModel, condition: string | undefin
     return Object.keys(values).length > 0 && holds(condition, scopeOf(values))
   })
 
-/** What can be done with the selected rows: buttons of the header, then what every list has, as far as the user may. */
+/** The actions on the selected rows: buttons of the header, then those of every list, if the user has the rights. */
 export function selectionActs(model: ListModel): readonly Act[] {
   const { access, archivable, exportable, fields, root } = model.workspace.value.arch
   const isArchive = showsArchived(model)

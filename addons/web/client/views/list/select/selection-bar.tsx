@@ -23,7 +23,7 @@ export function SelectionBar({ view }: { readonly view: ListView }) {
       count === 0 ? undefined : offerActs({ title, heading: t('On the selection'), list: () => selectionActs(model) }),
     [title],
   )
-  // What had the focus may have gone with its row, or with this bar.
+  // The focused element may have disappeared with its row or with this bar.
   useEffect(
     () => () => {
       requestAnimationFrame(() => document.activeElement === document.body && view.focusGrid())
@@ -53,7 +53,7 @@ export function SelectionBar({ view }: { readonly view: ListView }) {
       )}
       <span class="sep" />
       {selectionActs(model)
-        // Whom to assign to is asked by the palette.
+        // Actions that need a user, such as assigning, are only offered in the palette.
         .filter(({ asks }) => asks === undefined)
         .map((act) => (
           <Button
@@ -62,7 +62,7 @@ export function SelectionBar({ view }: { readonly view: ListView }) {
             icon={act.icon}
             {...(act.isDanger ? { kind: 'warn', class: 'ghost' } : { kind: 'ghost' })}
             isBusy={busy === act.name}
-            // The one that runs stays enabled: it gets the focus back from the dialog that it opens.
+            // The running action stays enabled, so that its dialog can return the focus to it.
             disabled={busy !== '' && busy !== act.name}
             onClick={() => void run(act)}
           />

@@ -12,7 +12,7 @@ const world = deferred(() => import('./deferred-chunk.ts'))
 
 interface CanvasProps {
   readonly places: Places
-  /** Told when the map stands still again. */
+  /** Called when the map stands still again. */
   readonly onMoved: () => void
   /** Whether it leaves wheel and touch to the page around it; buttons and keys still move it. */
   readonly isStill?: boolean

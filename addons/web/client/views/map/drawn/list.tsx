@@ -8,7 +8,7 @@ import type { Places } from '../model/places.ts'
 import { isInView } from '../model/projection.ts'
 import { viewText } from './pins.tsx'
 
-/** More would not be looked through; the search narrows them. */
+/** Further records are not listed; the user can narrow the search. */
 const MAX_LISTED = 200
 
 /** The records in the window beside the map: the same content without seeing it. */

@@ -5,7 +5,7 @@ import { choiceLabel, linkOf } from '../../../fields/value/values.ts'
 import { services } from '../../../services.ts'
 import { searchRead } from '../../../store/queries.ts'
 
-/** Names of fields that tell how far a record is, the first that a view has counts. */
+/** Fields that hold the status of a record; the first one that a view has is used. */
 const STATUS = ['state', 'stage_id']
 
 /** The view on screen, if it shows records of a model. */
