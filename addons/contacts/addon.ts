@@ -32,7 +32,7 @@ export default defineAddon({
         text: 'One by one, or from a spreadsheet: you see every change before it is made.',
         button: 'Import',
         model: 'core.partner',
-        // Every user and every company has one, which nobody added.
+        // Without the partners of users and companies, which were created automatically.
         domain: [
           ['account_ids', '=', null],
           ['own_company_ids', '=', null],

@@ -4,8 +4,8 @@ const MINUTE = 60
 const DAY = 24 * 60 * MINUTE
 
 /**
- * Logs in slots that are used in turn, as their tables are partitioned (`migrations/0016_slots.sql`), by the time of a row: for how many
- * seconds each one is used. Rows are kept for as long as all slots but two are used, and at most twice as long as one is used in addition.
+ * Logs whose tables are partitioned into slots (`migrations/0016_slots.sql`), which are used in turn for `seconds` each. A row is kept for
+ * at least the time of all slots but two, and for at most two slots longer.
  */
 export const SLOTS = {
   /** The live event log, kept for a quarter of an hour; a client that was offline for longer reloads. */
@@ -37,13 +37,13 @@ interface PruneRule {
   readonly table: Sql
   /** Rows to delete. */
   readonly where: Sql
-  /** What they are deleted by, unless by their place; in a table with slots several rows have the same. */
+  /** The column by which rows are deleted; by default `ctid`, which in a partitioned table is not unique. */
   readonly key?: Sql
 }
 
 const before = (seconds: number): Sql => sql`clock_timestamp() - make_interval(secs => ${seconds})`
 
-/** Rate limit rows whose allowance is full again, and fences that hold no more; the one of rights stays (`sys_fence`). */
+/** Rate limit rows whose allowance is full again, and outdated fences; the one of rights stays (`sys_fence`). */
 const RATES: readonly PruneRule[] = [
   { table: sql`sys_rate`, where: sql`tat < clock_timestamp()` },
   { table: sql`sys_fence`, where: sql`raised_at < ${before(RETENTION.fence)} and subject <> 'rights'` },
@@ -53,7 +53,7 @@ const OLD_IMPORT = sql`write_date < ${before(RETENTION.import)}`
 
 const EXPIRED: readonly PruneRule[] = [
   { table: sql`sys_session`, where: sql`abs_expires_at < clock_timestamp()` },
-  // An invitation is kept until it was followed: the list of users says that it has expired.
+  // An invitation is kept until it was used: the list of users shows that it has expired.
   {
     table: sql`sys_reset`,
     where: sql`expires_at < clock_timestamp() and (invited_at is null or exists (

@@ -6,7 +6,7 @@ export const modelLabel = ({ registry, t }: Env, name: string): string | undefin
   return model && t(model.label)
 }
 
-/** Paths such as `partner_id/name` or `partner_id.name`, each by the labels of its fields; as it stands where there are none. */
+/** Paths such as `partner_id/name` or `partner_id.name` in the labels of their fields; a path without labels stays as it is. */
 export const fieldLabels = (env: Env, model: string, paths: readonly string[]): string =>
   [...new Set(paths.map((path) => pathLabel(env, model, path)))].join(', ')
 
@@ -22,7 +22,7 @@ function pathLabel({ registry, t }: Env, model: string, path: string): string {
   return labels.join(' / ')
 }
 
-/** The setting of an app by its label, with the company whose value it is. */
+/** The label of an app's setting, with the company of the value. */
 export function settingLabel({ registry, t }: Env, key: string, companies: ReadonlyMap<number, string>) {
   const [, name = '', company] = /^(.*?)(?:\.(\d+))?$/.exec(key) ?? []
   const setting = registry.settings.flatMap(({ settings }) => settings).find((one) => one.name === name)
@@ -59,7 +59,7 @@ function parseScope(text: string): KeyScope | undefined {
   try {
     return JSON.parse(text)
   } catch {
-    // A long scope was cut when it was kept.
+    // A long scope was cut when it was stored, so it is no valid JSON.
     return undefined
   }
 }

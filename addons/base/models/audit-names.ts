@@ -1,6 +1,6 @@
 import type { Env } from '#kernel'
 
-/** Names that lines of the trail may mean, in the language of the reader. */
+/** Current names of the records that lines of the trail mention, in the language of the reader. */
 export interface NamesNow {
   /** By the English name, which the trail keeps. */
   readonly groups: ReadonlyMap<string, string>
@@ -9,7 +9,7 @@ export interface NamesNow {
 
 const readAll = (env: Env) => env.sudo('the audit trail names groups and companies', { beyondScope: true })
 
-/** A name that is none any more stays as the trail has it. */
+/** Reads the names; one that no longer exists stays as the trail has it. */
 export async function readNames(env: Env): Promise<NamesNow> {
   const all = readAll(env)
   const namesIn = async (reader: Env) =>

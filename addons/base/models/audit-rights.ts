@@ -2,7 +2,7 @@ import { audit, type Env } from '#kernel'
 
 type Naming = 'core.group' | 'sys.access' | 'sys.rule'
 
-/** Tells that groups, access lines or record rules were made, changed or deleted, each by its name. */
+/** Records in the audit trail that groups, access lines or record rules were made, changed or deleted, by name. */
 export async function auditRights(env: Env, model: Naming, ids: readonly number[], what: string): Promise<void> {
   const records = await env
     .sudo('the audit trail names groups, access lines and rules', { beyondScope: true })

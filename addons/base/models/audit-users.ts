@@ -2,10 +2,10 @@ import { type AuditEntry, audit, type Env, type FieldName } from '#kernel'
 
 const readAll = (env: Env) => env.sudo('the audit trail names users and groups', { beyondScope: true })
 
-/** Tells of new users with the groups they got. */
+/** Records new users with their groups in the audit trail. */
 export const auditNewUsers = (env: Env, ids: readonly number[]) => tell(env, ids, 'user_added')
 
-/** Tells what changed about users, as far as it lets somebody sign in, gives rights, or has others know them by it. */
+/** Records changes of users in the audit trail if they concern the sign-in, rights, or the name by which others know the user. */
 export async function auditUsers(
   env: Env,
   ids: readonly number[],
@@ -53,7 +53,7 @@ async function namesOf(
   model: 'core.group' | 'core.company',
   ids: ReadonlySet<number>,
 ): Promise<(id: number) => string> {
-  // The trail keeps one language, whoever acts; readers are told the names in theirs.
+  // The trail stores English names, whatever the language of the user; readers see them in their language.
   const records = await readAll(env)
     .inLanguage('en')
     .model(model)

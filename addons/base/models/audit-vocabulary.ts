@@ -1,9 +1,9 @@
-/** Marks a sentence for the catalogue; a reader is told it in the own language. */
+/** Marks a sentence for the catalogue; readers see it in their language. */
 const t = (sentence: string) => sentence
 
 type Vocabulary = Readonly<Record<string, string>>
 
-/** What the trail keeps of the settings of mail. */
+/** The parts of the mail settings that the trail names. */
 export const MAIL_PARTS: Vocabulary = {
   host: t('Server'),
   port: t('Port'),
@@ -15,17 +15,17 @@ export const MAIL_PARTS: Vocabulary = {
 
 export const DONE: Vocabulary = { added: t('added'), changed: t('changed'), deleted: t('deleted') }
 
-/** The same of a record that is named by its model. */
+/** Kinds of changes of a record that the trail names by its model. */
 export const CHANGES: Vocabulary = {
   added: t('{what} added'),
   changed: t('{what} changed'),
   deleted: t('{what} deleted'),
 }
 
-/** How a link went to somebody. */
+/** How an invitation link was delivered. */
 export const INVITED: Vocabulary = { mail: t('by mail'), link: t('shown, not mailed') }
 
-/** What the methods of a key let it do, by the beginning of their names. */
+/** Words for what a key may do, by the beginning of its method names. */
 export const METHOD_WORDS: readonly (readonly [start: RegExp, word: string])[] = [
   [/^(search|read|onchange)/, t('reading')],
   [/^write/, t('changing')],

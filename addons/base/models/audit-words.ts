@@ -9,7 +9,7 @@ interface Line {
   readonly detail: string | null
 }
 
-/** What stands in a line, as the reader is told it; undefined: as it stands. */
+/** Translates the text of a line for the reader; undefined: the text stays as it is. */
 type Tell = (env: Env, text: string, line: Line, names: NamesNow) => string | undefined
 
 const moduleTitle: Tell = ({ services, t }, name) => {
@@ -37,7 +37,7 @@ const SUBJECTS: Partial<Record<AuditKind, Tell>> = {
     text === OUTGOING_MAIL ? env.t('Outgoing mail') : settingLabel(env, text, companies),
 }
 
-/** As the kernel writes it. */
+/** The subject in the kernel's spelling. */
 const OUTGOING_MAIL = 'outgoing mail'
 
 const numbersIn = (text: string): readonly string[] => text.match(/\d+/g) ?? []
@@ -86,8 +86,8 @@ const DETAILS: Partial<Record<AuditKind, Tell>> = {
 }
 
 /**
- * The trail keeps names of models, fields and modules, and the English ones of groups, which stay; a reader is told them in words of the
- * own language.
+ * The trail stores technical names of models, fields and modules, and English names of groups; readers see them as labels in their
+ * language.
  */
 export const sysAuditBehavior = behavior('sys.audit', {
   computes: {

@@ -5,15 +5,15 @@ export const knownModel = (env: Env, name: string | null): { readonly model: str
   name === null || env.registry.model(name) ? undefined : { model: `There is no model ${name}.` }
 
 /**
- * A check of a `model` field of records that everybody may create. Models that the user may not read and models that do not
- * exist have the same answer, which so does not tell which there are.
+ * A check of a `model` field of records that any user may create. The answer is the same for models that the user may not read and for
+ * models that do not exist, so that it does not reveal which models are installed.
  */
 export const usableModel = (env: Env, name: string): { readonly model: string } | undefined =>
   env.registry.model(name) !== undefined && mayUseModel(env, name, 'read')
     ? undefined
     : { model: `There is no model ${name} that you may read.` }
 
-/** Refuses a field of a group that the user is not in, as a query that names it. */
+/** Refuses a field that the user may not read, with the error of a query that names it. */
 export function requireField(env: Env, model: string, name: string): void {
   const field = env.registry.model(model)?.fields.get(name)
   if (field !== undefined && !mayReadField(env, field))

@@ -12,7 +12,7 @@ import {
   requireOwnUsers,
 } from '#kernel'
 
-/** Kept without its secret, which only `kernel/auth` sees: the hash is a row of `sys_api_key_secret`. */
+/** An API key without its secret, which only `kernel/auth` sees: the hash is a row of `sys_api_key_secret`. */
 export const coreApiKey = defineModel('core.api.key', {
   label: 'API Key',
   order: 'id desc',
@@ -98,7 +98,7 @@ async function revoke(env: Env, ids: readonly number[]): Promise<void> {
   await auditKeys(env, revoked, 'key_revoked')
 }
 
-/** Tells of keys by name and hint, with their owner and what they may do. */
+/** Records keys in the audit trail by name and hint, with their owner and rights. */
 async function auditKeys(env: Env, ids: readonly number[], kind: 'key_made' | 'key_revoked'): Promise<void> {
   if (ids.length === 0) return
   const keys = await env

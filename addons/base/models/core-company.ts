@@ -69,7 +69,7 @@ export const coreCompanyBehavior = behavior('core.company', {
   },
 })
 
-/** Whoever is in a company sees its records; a new company without users gives nobody anything. */
+/** Users of a company see its records, so adding users needs the right to change credentials; a new company without users does not. */
 async function requireRightForMembers(env: Env, ids: readonly number[]): Promise<void> {
   const companies = env
     .sudo('asks only whether the new companies have users', { beyondScope: true })
@@ -81,7 +81,7 @@ async function requireRightForMembers(env: Env, ids: readonly number[]): Promise
   if (withUsers > 0) requireCredentialRight(env)
 }
 
-/** A company is managed by those who belong to it: without its maker nobody could. The service itself belongs to none. */
+/** Adds the creator of a company to it: only its users can manage it. The service itself belongs to no company. */
 async function addMaker(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return
   await env

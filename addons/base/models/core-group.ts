@@ -41,7 +41,7 @@ declare module '#kernel' {
   interface CoreGroup extends FieldsOf<typeof coreGroup> {}
 }
 
-/** The fields that say who is in which group, and whom record rules limit. */
+/** The fields that decide which users are in a group and which record rules limit them. */
 const MEMBERS = ['user_ids', 'implied_ids', 'implied_by_ids', 'rule_ids'] as const
 
 export const coreGroupBehavior = behavior('core.group', {
@@ -66,7 +66,7 @@ export const coreGroupBehavior = behavior('core.group', {
   },
 })
 
-/** A new group without members and without others that it implies gives nobody anything. */
+/** A new group without members and implied groups gives no rights, so it needs no right to change credentials. */
 async function requireRightForMembers(env: Env, ids: readonly number[]): Promise<void> {
   if (env.isSudo) return
   const groups = await env

@@ -1,6 +1,6 @@
 import { defineMixin, defineModel, type FieldsOf, field } from '#kernel'
 
-/** The fields of a tag: each addon has a model of its own for its tags, so that they are not mixed up in lists. */
+/** The fields of a tag: each addon has a separate model for its tags, so that lists do not mix them. */
 export const tag = defineMixin('base.tag', {
   name: field.char({ required: true, size: 100, translate: true, unique: true }),
   color: field.integer({ default: 0, help: 'Index into the palette of the client.' }),

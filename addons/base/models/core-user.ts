@@ -107,10 +107,10 @@ const SELF_WRITABLE: ReadonlySet<FieldName<'core.user'>> = new Set([
   'pinned_apps',
 ])
 
-/** What lets somebody sign in as the user, or gives the user rights. The password is checked where it is stored. */
+/** Fields that decide about the sign-in or the rights of a user. The password is checked where it is stored. */
 const CREDENTIALS: readonly FieldName<'core.user'>[] = ['login', 'email', 'active', 'group_ids', 'company_ids']
 
-/** JSON may be anything, whatever the type of the field promises. */
+/** Whether the value is a list of texts: a JSON field may contain anything. */
 const isListOfNames = (apps: unknown): boolean =>
   Array.isArray(apps) && apps.length <= LIMITS.pinnedApps && apps.every((name) => typeof name === 'string')
 
@@ -180,7 +180,7 @@ export const coreUserBehavior = behavior('core.user', {
     },
     async updating(env, ids, changed) {
       const others = ids.filter((id) => id !== env.user.id)
-      // Whoever is no administrator changes no others at all.
+      // Only administrators change other users at all.
       if (others.length === 0 || !env.hasGroup('base.group_system')) return
       if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
       await requireOwnUsers(env, others)
@@ -194,7 +194,7 @@ export const coreUserBehavior = behavior('core.user', {
       refuseBeyondSelf(env, ids, changed)
       if (CREDENTIALS.some((name) => changed.has(name))) requireCredentialRight(env)
       if (changed.has('login') || changed.has('email')) {
-        // They were mailed to an address that may not be the user's any more.
+        // Reset links were mailed to an address that may no longer belong to the user.
         await forgetResetLinks(env, ids)
         await tellOldAddresses(env, ids)
       }
@@ -221,7 +221,7 @@ export const coreUserBehavior = behavior('core.user', {
   },
 })
 
-/** Also where a record rule lets users write others: only administrators change accounts. */
+/** Throws if a user who is no administrator changes another account, even if a record rule allows it. */
 function refuseBeyondSelf(env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<'core.user'>>): void {
   if (env.hasGroup('base.group_system')) return
   if (ids.some((id) => id !== env.user.id))
@@ -232,7 +232,7 @@ function refuseBeyondSelf(env: Env, ids: readonly number[], changed: ReadonlySet
   throw accessDenied('group_required', env.t('Only an administrator may change {fields} of a user.', { fields }))
 }
 
-/** Whichever way a user is archived, nothing that let them in works any more. Nobody archives oneself. */
+/** Ends sessions, links and keys of archived users, in whatever way they were archived. Users cannot archive themselves. */
 async function endAccessOfArchived(env: Env, ids: readonly number[]): Promise<void> {
   const archived = await env
     .sudo('asks only which of the users just written are archived', { beyondScope: true })
@@ -244,7 +244,7 @@ async function endAccessOfArchived(env: Env, ids: readonly number[]): Promise<vo
   await endAccess(env, archived)
 }
 
-/** The address of the account is not copied: every user reads partners. */
+/** Creates the partners of users, without the e-mail address of the account, since every user may read partners. */
 async function addPartners(env: Env, ids: readonly number[]): Promise<void> {
   const users = await env.model('core.user').searchRead(
     [

@@ -78,7 +78,7 @@ export const forgetResetLinks = (env: Env, userIds: readonly number[]) =>
 const endSessions = (env: Env, userIds: readonly number[]) =>
   env.tx.deleteFrom('sys_session').where('user_id', 'in', userIds).execute()
 
-/** Ends what somebody could still get in with: sessions, links and API keys. None of it comes back when the user does. */
+/** Ends all sessions, links and API keys of users. They stay ended if the user is activated again. */
 export async function endAccess(env: Env, userIds: readonly number[]): Promise<void> {
   await endSessions(env, userIds)
   await forgetResetLinks(env, userIds)

@@ -17,7 +17,7 @@ const SELF_WRITABLE: ReadonlySet<FieldName<'core.partner'>> = new Set([
   'image',
 ])
 
-/** Who alone may change a partner. */
+/** Who may change a partner that stands for a user or a company. */
 export const KEEPERS = { user: 'Its User', admin: 'Administrators' } as const
 
 /** The partner of a company is master data of the company and that of a user stands for the user: administrators change both. */
@@ -39,7 +39,7 @@ export async function refuseOwnedPartners(
   }
 }
 
-/** By partner: the users it stands for, null for a company. Whatever the caller may see of them. */
+/** By partner: the users it stands for, null for a company; regardless of what the caller may see. */
 async function ownersOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, readonly (number | null)[]>> {
   const { rows } = await sql<{ id: number; owners: (number | null)[] }>`
     select id, array_agg(owner) as owners from (
@@ -48,7 +48,7 @@ async function ownersOf(env: Env, ids: readonly number[]): Promise<ReadonlyMap<n
   return new Map(rows.map(({ id, owners }) => [id, owners]))
 }
 
-/** What forms leave to others; administrators change every partner. */
+/** The partners that the caller may not change, with who may; administrators may change every partner. */
 export async function keepersOf(
   env: Env,
   ids: readonly number[],

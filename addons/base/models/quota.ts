@@ -1,6 +1,6 @@
 import { type Env, invalid } from '#kernel'
 
-/** Refuses records beyond so many of one user. Asked after they were created, in the same transaction. */
+/** Refuses records of one user beyond a limit. Call it after they were created, in the same transaction. */
 export async function requireQuota(
   env: Env,
   model: 'sys.preference' | 'sys.filter' | 'sys.export.set' | 'sys.dashboard',

@@ -11,7 +11,7 @@ export const openForm = (model: string, id: number): Redirect => ({
 
 /**
  * Redirects to the list of the records of a domain, which the search bar shows by the label; used by counters on forms, with the domain
- * that they count. `measure` is the field whose sum they show, if it is not the number of records.
+ * that they count. `measure` is the field whose sum the counter shows, if it does not show the number of records.
  */
 export function listWhere<M extends ModelName>(model: M, label: string, domain: Domain<M>, measure?: string): Redirect {
   const state = new URLSearchParams({ where: JSON.stringify([[label, domain]]), ...(measure && { measure }) })

@@ -1,7 +1,7 @@
 import { bumpAccessEpoch, type Env, requireCredentialRight } from '#kernel'
 import { auditRights } from './audit-rights.ts'
 
-/** Access lines and record rules decide what users may do, so changing them takes the same right as changing who is in a group. */
+/** Access lines and record rules decide what users may do, so changing them needs the same right as changing the members of a group. */
 export function rightsEvents(model: 'sys.access' | 'sys.rule') {
   const change = (what: string) => async (env: Env, ids: readonly number[]) => {
     requireCredentialRight(env)

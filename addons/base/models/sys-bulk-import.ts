@@ -121,7 +121,7 @@ declare module '#kernel' {
   interface SysBulkImport extends FieldsOf<typeof sysBulkImport> {}
 }
 
-/** Imports are worked on one at a time. */
+/** The id of the only selected import; an action on several is refused. */
 function only(env: Env, rows: readonly { readonly id: number }[]): number {
   if (rows.length !== 1) throw conflict('import_closed', env.t('Choose one import.'))
   return rows[0]!.id

@@ -136,7 +136,7 @@ export const sysCronBehavior = behavior('sys.cron', {
       requireCredentialRight(env)
       await requireCalls(env, newIds)
     },
-    /** Whoever sets the next run means that and not a retry before it. */
+    /** Setting the next run cancels an earlier retry. */
     async updated(env, changedIds, changed) {
       if (TASK.some((name) => changed.has(name))) {
         requireCredentialRight(env)
@@ -156,7 +156,7 @@ export const sysCronBehavior = behavior('sys.cron', {
   },
 })
 
-/** A job runs as the service itself: what it does is chosen like a right, by those who could do it. */
+/** The fields that decide what a job does. A job runs as the service itself, so only users who could do the same may set them. */
 const TASK = ['handler', 'model', 'action'] as const
 
 async function requireCalls(env: Env, cronIds: readonly number[]): Promise<void> {
@@ -167,7 +167,7 @@ async function requireCalls(env: Env, cronIds: readonly number[]): Promise<void>
   for (const { model, action } of jobs) if (model !== null && action !== null) requireCall(env, model, action)
 }
 
-/** What the model does not have at all is said by another check. */
+/** Whether a job may run the action; an action that does not exist is reported by another check. */
 function isScheduled(env: Env, name: string | null, action: string | null): boolean {
   const model = env.registry.model(name ?? '')
   if (model === undefined || action === null || !model.actions.has(action)) return true

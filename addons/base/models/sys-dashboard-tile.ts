@@ -14,12 +14,12 @@ import { type TileState, usableState } from './tile-state.ts'
 
 /** A tile that shows one number instead of a view. */
 const FIGURE = 'figure'
-/** The grid of a dashboard: so many columns, and rows as far as the tiles reach. */
+/** Columns of the grid of a dashboard; it has as many rows as its tiles need. */
 const COLUMNS = 12
 const MAX_ROW = 400
 const MAX_HEIGHT = 12
 
-/** A view, or one figure, at a place of a dashboard. What it shows is loaded with the rights of whoever looks at it. */
+/** A view, or one figure, at a place of a dashboard. Its content is loaded with the rights of the viewer. */
 export const sysDashboardTile = defineModel('sys.dashboard.tile', {
   label: 'Dashboard Tile',
   order: 'dashboard_id, y, x, id',
@@ -98,7 +98,7 @@ const knownKind = ({ registry }: Env, kind: string) =>
     ? undefined
     : { view_type: `A tile cannot show a view of the kind ${kind}.` }
 
-/** What a tile asks for. */
+/** The query of a tile. */
 interface TileQuery {
   readonly id: number
   readonly model: string
@@ -108,7 +108,7 @@ interface TileQuery {
   readonly context: TileContext | null
 }
 
-/** Whoever writes a tile may name what they may use in a query, or what a tile that they see names already: dashboards are copied as they are. */
+/** Refuses a tile whose query its author may not use, unless the author sees a tile with the same query, since dashboards can be copied. */
 async function refuseUnusable(env: Env, tiles: readonly TileQuery[]) {
   for (const tile of tiles) {
     try {
@@ -121,10 +121,10 @@ async function refuseUnusable(env: Env, tiles: readonly TileQuery[]) {
   return undefined
 }
 
-/** Tiles that are compared with one that its author could not have thought of. */
+/** Tiles that are compared with a tile whose query its author may not use. */
 const MAX_COMPARED = 100
 
-/** Whether the user sees a tile with the same query; those that are written together do not vouch for each other. */
+/** Whether the user sees a tile with the same query; tiles written in the same call do not count. */
 async function isSeen(
   env: Env,
   { model, domain, sort, date_field, context }: TileQuery,
@@ -157,7 +157,7 @@ function explainQuery(env: Env, { model, domain, sort, date_field, context }: Ti
   )
 }
 
-/** A dashboard loads what all of its tiles say. */
+/** Limit of the texts of a tile, since a dashboard loads those of all its tiles. */
 const MAX_CHARS = 4_000
 
 const tooLong = (name: string, value: unknown) =>
@@ -184,7 +184,7 @@ function usableDate(env: Env, model: string, name: string | null) {
   return isDate ? undefined : { date_field: `${name} is no stored date of ${model}.` }
 }
 
-/** Refuses tiles beyond so many of one dashboard. */
+/** Refuses tiles of one dashboard beyond the limit. */
 async function requireRoom(env: Env, placed: readonly number[]): Promise<void> {
   const tiles = env.sudo('a limit counts all tiles of the dashboard', { beyondScope: true }).model('sys.dashboard.tile')
   const rows = await tiles.read(placed, ['dashboard_id'])

@@ -1,11 +1,11 @@
 import { behavior, defineModel, type Env, type FieldsOf, field, LIMITS } from '#kernel'
 import { requireQuota } from './quota.ts'
 
-/** Shipped dashboards come before it, those that users show to everybody do not. */
+/** Sequence of users' own dashboards: shipped ones come before them, ones that users share do not. */
 const OWN_SEQUENCE = 50
 const MAX_SEQUENCE = 9_999
 
-/** A page of tiles, each with a live view. It belongs to its owner, or to everybody who sees it shared. */
+/** A page of tiles, each with a live view. It is private to its owner, or shared with other users. */
 export const sysDashboard = defineModel('sys.dashboard', {
   label: 'Dashboard',
   order: 'is_shared, sequence, name',
@@ -53,7 +53,7 @@ interface Sequenced {
   readonly user_id: unknown
 }
 
-/** Nobody puts what they share in front of what an addon brought. */
+/** A dashboard that a user shares may not come before those of addons. */
 function sequenceInBounds({ t }: Env, { sequence, is_shared, user_id }: Sequenced) {
   const least = is_shared && user_id !== null ? OWN_SEQUENCE : 0
   return sequence !== null && sequence >= least && sequence <= MAX_SEQUENCE

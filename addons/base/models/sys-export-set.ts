@@ -2,7 +2,7 @@ import { behavior, defineModel, explainColumns, type FieldsOf, field, LIMITS, ty
 import { usableModel } from './checks.ts'
 import { requireQuota } from './quota.ts'
 
-/** Columns of an export that somebody saved under a name; without a user they are offered to everybody. */
+/** Columns of an export saved under a name; without a user they are offered to all users. */
 export const sysExportSet = defineModel('sys.export.set', {
   label: 'Export Set',
   order: 'model, name',

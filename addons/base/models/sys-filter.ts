@@ -2,7 +2,7 @@ import { behavior, defineModel, type FieldsOf, field, LIMITS } from '#kernel'
 import { readableSort, usableDomain, usableModel } from './checks.ts'
 import { requireQuota } from './quota.ts'
 
-/** A search somebody saved; without a user it is offered to everybody. */
+/** A saved search; without a user it is offered to all users. */
 export const sysFilter = defineModel('sys.filter', {
   label: 'Saved Filter',
   order: 'model, name',

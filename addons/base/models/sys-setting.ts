@@ -25,7 +25,7 @@ declare module '#kernel' {
   interface SysSetting extends FieldsOf<typeof sysSetting> {}
 }
 
-/** Names the settings only: a value may be a secret. */
+/** Records only the names of settings in the audit trail: a value may be a secret. */
 const tell = (what: string) => async (env: Env, ids: readonly number[]) => {
   const settings = await env.sudo('the audit trail names settings').model('sys.setting').read(ids, ['key'])
   await audit(

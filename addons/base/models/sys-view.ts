@@ -34,7 +34,7 @@ export const sysView = defineModel('sys.view', {
     ),
     active: field.boolean({ default: true }),
     module: field.char({ readonly: true, index: true }),
-    /** What both fields below show: the views are loaded and put together once for both. */
+    /** Source of both fields below: the views are loaded and combined only once for both. */
     provenance: field.json<ViewProvenance>({ compute: 'read', size: 4 * 262_144 }),
     result: field.text({
       label: 'As Shown',
@@ -70,7 +70,7 @@ export const sysViewBehavior = behavior('sys.view', {
       needs: ['arch'],
       run: async (env, rows) => {
         const views = await viewProvenance(env, ids(rows))
-        // A view that is switched off is none of them.
+        // A view that is switched off has no provenance.
         return new Map(rows.map(({ id }) => [id, views.get(id) ?? null]))
       },
     },

@@ -1,7 +1,7 @@
 import type { Env, Field } from '#kernel'
 import { requireField } from './checks.ts'
 
-/** What the state of a view says in its address. */
+/** The state of a view as in its address. */
 export type TileState = Readonly<Record<string, string>>
 
 const COUNT = '__count'
@@ -9,11 +9,11 @@ const NO_COLUMNS = 'none'
 const INTERVALS: ReadonlySet<string> = new Set(['hour', 'day', 'week', 'month', 'quarter', 'year'])
 const MEASURES: ReadonlySet<string> = new Set(['sum', 'avg', 'count_distinct'])
 
-/** State that is no text is refused by another check. */
+/** The names in a text; a value that is no text gives none, since another check refuses it. */
 const namesIn = (text: unknown): readonly string[] =>
   typeof text === 'string' ? text.split(',').filter((name) => name !== '' && name !== NO_COLUMNS) : []
 
-/** A check of the fields that the state of a view names: what it groups by and what it measures. Otherwise they would be left out unsaid. */
+/** A check of the fields that the state of a view names: groupings and measures. Without it, the view would silently leave unusable ones out. */
 export function usableState(env: Env, model: string, { group, cols, measure, measures }: TileState) {
   const level = [...namesIn(group), ...namesIn(cols)].find((item) => !isLevel(env, model, item))
   if (level !== undefined)

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
-test('a reader is told models, fields, apps, groups and counts of the trail in words of the own language', async () => {
+test('a reader sees models, fields, apps, groups and counts of the trail in their language', async () => {
   await people.asSystem((env) =>
     audit(env, [
       { kind: 'imported', subject: 'core.tag', detail: 'created 2, updated 0, skipped 1' },
@@ -71,7 +71,7 @@ test('a reader is told models, fields, apps, groups and counts of the trail in w
   ])
 })
 
-test('whoever acts in whatever language, the trail keeps the English names of groups', async () => {
+test('the trail keeps the English names of groups, whatever the language of the acting user', async () => {
   const lines = await people.as('admin', async (env) => {
     const german = env.inLanguage('de')
     const [user] = await german.model('core.group').search([['name', '=', 'Benutzer']])
@@ -84,7 +84,7 @@ test('whoever acts in whatever language, the trail keeps the English names of gr
   ])
 })
 
-test('a refused sign-in with a login that nobody has tells the reader so, not the number of the line', async () => {
+test('a refused sign-in with an unknown login is shown as such, without the number of the line', async () => {
   await people.asSystem(({ tx }) => auditRefusal(tx, 'nobody has this', { address: null, requestId: 'refused' }))
   const whoIn = (lang: string) =>
     people.as('admin', async (env) => {

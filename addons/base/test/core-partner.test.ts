@@ -6,7 +6,7 @@ import { PIXEL } from '../../../test/support/pixel.ts'
 
 let people: People
 let otherId: number
-/** Partners: of the company everybody works in, of another company, of the users, and an ordinary one. */
+/** Partners: of the users' company, of another company, of the users, and an ordinary one. */
 const of = { company: 0, other: 0, admin: 0, ann: 0, nobody: 0 }
 
 beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('the partner of a company or of another user', () => {
   })
 })
 
-test('users change how their own partner is reached, and nothing else of it', async () => {
+test('users may change the contact details of their own partner, and no other fields', async () => {
   await write('ann', of.ann, { phone: '2', email: 'ann@example.com', city: 'Bern' })
   for (const values of [
     { name: 'Chief' },
@@ -116,7 +116,7 @@ test('the logo of a company is a picture that letters can show', async () => {
   await draw(null)
 })
 
-test('a form leaves a partner to whoever keeps it: that of others is only read, the own one partly', async () => {
+test('a form shows the partner of another user as read-only, and the own partner as partly editable', async () => {
   const open = (login: string, id: number) =>
     people.as(login, async (env) => {
       const { arch, records } = await openWorkspace(env, { model: 'core.partner', view_type: 'form', id })

@@ -20,7 +20,7 @@ afterAll(() => people.leave())
 const credentialOf = (id: number) =>
   people.database.db.selectFrom('sys_credential').selectAll().where('user_id', '=', id).executeTakeFirstOrThrow()
 
-/** Whether a user could sign in with this password. */
+/** Whether a user can sign in with this password. */
 const fits = async (id: number, password: string) =>
   people.modules.services.passwords.verify(password, (await credentialOf(id)).password_hash ?? '')
 
@@ -48,7 +48,7 @@ describe('a user', () => {
     await expect(write).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
 
-  test('may not change somebody else, nor create or delete users', async () => {
+  test('may not change other users, nor create or delete users', async () => {
     for (const attempt of [
       () => people.as('ann', (env) => env.model('core.user').write([adminId], { email: 'x@example.com' })),
       () => people.as('ann', (env) => env.model('core.user').create({ login: 'eve', name: 'Eve' })),

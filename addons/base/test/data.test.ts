@@ -48,7 +48,7 @@ describe('the shipped data', () => {
     ])
   })
 
-  test('gives each entry of the administration an icon of its own', async () => {
+  test('gives each entry of the administration a different icon', async () => {
     const menus = await people.asSystem((env) =>
       env.model('sys.menu').searchRead([['parent_id.name', 'in', ['Users & Companies', 'Localisation']]], ['icon']),
     )

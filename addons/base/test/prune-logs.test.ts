@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<Log, Kind>> = {
 
 const LOGS = Object.keys(KINDS) as readonly Log[]
 
-/** Adds the youngest rows that a slot may have, which began so many slots ago. */
+/** Adds rows with the latest time of the slot that began `age` slots ago. */
 const add = (log: Log, rows: number, age: number) => {
   const { seconds } = SLOTS[log]
   const ended = sql`to_timestamp((floor(extract(epoch from now()) / ${seconds}) - ${age - 1}) * ${seconds} - 1)`
@@ -49,7 +49,7 @@ const add = (log: Log, rows: number, age: number) => {
   return sql`with n as (select generate_series(1, ${rows}) as n) ${KINDS[log].insert(at)}`.execute(people.database.db)
 }
 
-/** How many slots ago the rows were written. */
+/** The age of the rows in slots. */
 async function agesOf(log: Log): Promise<number[]> {
   const slotOf = (at: Sql) => sql`floor(extract(epoch from ${at}) / ${SLOTS[log].seconds})`
   const { rows } = await sql<{ age: number }>`
@@ -58,7 +58,7 @@ async function agesOf(log: Log): Promise<number[]> {
   return rows.map(({ age }) => age)
 }
 
-/** What `work` finds in an empty log; again if another slot was begun meanwhile. */
+/** Runs `work` on an empty log; repeats it if the next slot began meanwhile. */
 async function withinOneSlot<T>(log: Log, work: () => Promise<T>): Promise<T> {
   const { slots, seconds } = SLOTS[log]
   const { db } = people.database
@@ -109,7 +109,7 @@ test.each(LOGS)('%s loses all slots that have only old rows', async (log) => {
     await run(KINDS[log].job)
     return agesOf(log)
   })
-  // What is in the slot that is used now is left there for the next turn.
+  // Rows in the current slot stay until its next turn.
   expect(left).toEqual([0, 2 * slots])
 })
 

@@ -156,7 +156,7 @@ describe('a saved filter', () => {
     for (const sort of ['name', '-create_date']) expect(await save(sort)).toBeGreaterThan(0)
   })
 
-  test('has a domain that its owner may ask, and a name of its own', async () => {
+  test('needs a domain that its owner may search, and a unique name', async () => {
     const save = (values: object) => people.as('ann', (env) => env.model('sys.filter').create({ ...filter, ...values }))
     for (const domain of [[['nope', '=', 1]], [['user_id.password', '=', 1]], [['name', 'hm', 1]], { a: 1 }, 'x'])
       await expect(save({ name: 'Odd', domain })).rejects.toMatchObject(refused('domain'))
@@ -234,14 +234,14 @@ describe('an export set', () => {
     await expect(create).rejects.toMatchObject(refused('columns'))
   })
 
-  test('names nothing that its owner may not read', async () => {
+  test('may not name fields that its owner may not read', async () => {
     const create = people.as('ann', (env) => sets(env).create({ name: 'Rules', model: 'sys.rule', columns: ['name'] }))
     await expect(create).rejects.toMatchObject({ code: 'VALIDATION' })
   })
 })
 
 describe('a preference', () => {
-  test('belongs to whoever has it, and nobody else reads or changes it', async () => {
+  test('belongs to its user, and no other user reads or changes it', async () => {
     const id = await people.as('ann', (env) => env.model('sys.preference').create({ key: 'list/1', value: { a: 1 } }))
     const again = people.as('ann', (env) => env.model('sys.preference').create({ key: 'list/1' }))
     await expect(again).rejects.toMatchObject({ code: 'CONFLICT' })
@@ -283,14 +283,14 @@ describe('a view, an action and a menu', () => {
     expect(modes).toEqual(['primary', 'extension', 'primary', 'primary'])
   })
 
-  test('a view tells which view brought each part, and what is left out', async () => {
+  test('a view says from which view each part comes, and what was left out', async () => {
     const shown = await people.as('admin', async (env) => {
       const views = env.model('sys.view')
       const view = { name: 'Tags', model: 'core.tag', type: 'list' as const }
       const base = await views.create({ ...view, arch: '<list><field name="name" string="A &amp; B"/></list>' })
       const arch = '<field name="name" position="after"><field name="color"/></field>'
       const extension = await views.create({ ...view, name: 'Colours -- of tags', arch, inherit_id: base })
-      // As it is when what an extension changes has gone.
+      // As after the element that an extension changes was removed.
       const broken = await views.create({ ...view, name: 'Broken', arch, inherit_id: base })
       await sql`update sys_view set arch = replace(arch, 'name="name"', 'name="gone"') where id = ${broken}`.execute(
         env.tx,
@@ -337,7 +337,7 @@ describe('a view, an action and a menu', () => {
 })
 
 describe('an import', () => {
-  test('gets a number, belongs to its user, and lets nobody set where it returns to', async () => {
+  test('gets a number, belongs to its user, and its return address cannot be written', async () => {
     const annId = await people.as('ann', async (env) => env.user.id)
     const id = await people.asSystem((env) =>
       env.model('sys.bulk.import').create({ model: 'core.partner', user_id: annId, next: '/web' }),

@@ -41,7 +41,7 @@ test('managers delete contacts, others only archive them', async () => {
   await expect(remove('mia')).resolves.toBe(true)
 })
 
-test('somebody of one company does not see the contacts of another', async () => {
+test('a user of one company does not see the contacts of another', async () => {
   const count = (login: string) =>
     people.as(login, (env) => env.model('core.partner').count([['company_id.name', '=', 'Nordlicht Trading']]))
   expect(await count('demo@example.com')).toBeGreaterThan(3)

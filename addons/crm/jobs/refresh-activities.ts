@@ -1,6 +1,6 @@
 import { type Env, recomputeStored } from '#kernel'
 
-/** Moves activities on from planned to today to overdue, and with them what their leads and boards show. */
+/** Updates the state of activities from planned to today to overdue, and the leads and boards that show it. */
 export async function refreshActivities(env: Env): Promise<void> {
   const outdated = await env
     .model('crm.activity')

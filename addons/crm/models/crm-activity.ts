@@ -46,7 +46,7 @@ declare module '#kernel' {
   interface CrmActivity extends FieldsOf<typeof crmActivity> {}
 }
 
-/** Closes activities with a note about what came of it (`feedback`), and plans the ones that follow. */
+/** Closes activities with a note about the outcome (`feedback`), and plans the ones that follow. */
 const finish: Action<'crm.activity'> = async (env, activities, { feedback = '' }) => {
   const model = env.model('crm.activity')
   const open = activities.filter(({ date_done }) => date_done === null)

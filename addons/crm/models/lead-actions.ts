@@ -40,7 +40,7 @@ export const winLeads: LeadAction = async (env, leads) => {
 export const assignLeadsToMe: LeadAction = (env, leads) =>
   env.model('crm.lead').write(ids(leads), { user_id: env.user.id })
 
-/** Marks leads as lost and archives them; `lost_reason` says why. One that was lost before keeps the date of its closing. */
+/** Marks leads as lost and archives them; `lost_reason` says why. A lead that is already lost keeps its closing date. */
 export const loseLeads: LeadAction = async (env, leads, { lost_reason }) => {
   const won = leads.filter((lead) => lead.outcome === 'won')
   if (won.length > 0) {
@@ -67,7 +67,7 @@ export const restoreLeads: LeadAction = async (env, leads) => {
   return env.model('crm.lead').writeEach(new Map(restored), { setsReadonly: true })
 }
 
-/** Creates a quotation for the customer of the opportunity and opens it. A customer it only names becomes a contact, which is said. */
+/** Creates a quotation for the customer of the opportunity and opens it. If the opportunity only names a customer, a contact is created, and the user is told. */
 export const makeQuotation: LeadAction = async (env, [lead]) => {
   if (lead === undefined) return true
   const { id: lead_id, company_id, currency_id } = lead

@@ -4,7 +4,7 @@ type Lead = Row<'crm.lead'>
 
 /**
  * The customer of each lead, by the id of the lead: its own, the partner with the same e-mail address, or a new one. Leads with
- * the same address or company share it. A lead that names neither company, contact nor address has none: its subject names nobody.
+ * the same address or company share it. A lead without company, contact and address has no customer, since its subject names none.
  * The number of statements does not depend on the number of leads.
  */
 export async function customersOf(env: Env, leads: readonly Lead[]): Promise<ReadonlyMap<number, number>> {
@@ -12,7 +12,7 @@ export async function customersOf(env: Env, leads: readonly Lead[]): Promise<Rea
   const open = leads.filter((lead) => !customers.has(lead.id) && namesSomebody(lead))
   if (open.length === 0) return customers
   const { byEmail, companies } = await knownPartners(env, open)
-  // Of the leads with one address the first gets a new customer.
+  // Only the first lead with an address gets a new customer; the others share it.
   const fresh = open.filter((lead, index) => {
     const same = lead.email === null ? index : open.findIndex((other) => keyOf(other.email) === keyOf(lead.email))
     return same === index && !byEmail.has(keyOf(lead.email))
@@ -72,7 +72,7 @@ async function knownPartners(env: Env, leads: readonly Lead[]) {
   return { byEmail, companies }
 }
 
-/** Creates the companies that the leads name and nobody knows, and adds them to `companies`. */
+/** Creates companies that the leads name and that do not exist, and adds them to `companies`. */
 async function addCompanies(env: Env, leads: readonly Lead[], companies: Map<string, number>): Promise<void> {
   const unknown = new Map<string, Lead>()
   for (const lead of leads) {

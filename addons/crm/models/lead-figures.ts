@@ -71,7 +71,7 @@ export const crmLeadFigures = behavior('crm.lead', {
           }),
         ),
     },
-    /** What the user may see, as the list that it opens. */
+    /** Counts only what the user may see, like the list that it opens. */
     ordered_amounts: {
       needs: ['order_ids.state', 'order_ids.currency_id.name', 'order_ids.amount_total'],
       run: (env, rows) =>

@@ -33,7 +33,7 @@ const activitiesOf = (lead: number) =>
   )
 
 describe('activities', () => {
-  test('tell by their day whether they are overdue, and their lead shows the most urgent', async () => {
+  test('are overdue by their due date, and their lead shows the most urgent one', async () => {
     const lead = await addLead()
     expect(await lookAt(lead)).toEqual([null, null])
     await plan(lead, day(3))

@@ -69,7 +69,7 @@ describe('a lead', () => {
     await expect(change(id, { probability: 101 })).rejects.toMatchObject({ code: 'VALIDATION' })
   })
 
-  test('takes over what is known about its customer while it is edited', async () => {
+  test('copies the data of its customer while it is edited', async () => {
     const answer = await people.as('tom', async (env) => {
       const partner = await env.model('core.partner').create({
         name: 'Solveig Dahl',
@@ -168,7 +168,7 @@ describe('the pipeline', () => {
     await expect(call(id, 'action_lost')).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('has no quotation for nobody', async () => {
+  test('makes no quotation for a lead without a customer', async () => {
     const id = await add({ name: 'Quick lead', type: 'opportunity' })
     const count = () =>
       people.as('tom', async (env) => [
@@ -254,7 +254,7 @@ describe('access', () => {
   const see = (login: string, ids: readonly number[]) =>
     people.as(login, (env) => env.model('crm.lead').search([['id', 'in', ids]], { order: 'id' }))
 
-  test('users see their own leads and those nobody has taken, managers all', async () => {
+  test('users see their own and unassigned leads, managers all of them', async () => {
     const own = await add()
     const free = await add({ user_id: null })
     expect(await see('tom', [own, free])).toEqual([own, free])

@@ -50,7 +50,7 @@ const rowsOf = async (column: 'lead_id' | 'partner_id', amount: 'amount_total' |
   return rows
 }
 
-/** As it is written for people who read this language. */
+/** The sums as shown to readers of this language. */
 const written = (rows: readonly Sum[], lang: string): ReadonlyMap<number, string> => {
   const texts = new Map<number, string>()
   for (const { id, currency, total } of rows) {
@@ -76,7 +76,7 @@ test.each(['en', 'de'])(
   },
 )
 
-test('a customer says what was sold in each currency, as the rows of the orders add up', async () => {
+test('a customer shows the sales in each currency, equal to the sums over the orders', async () => {
   const expected = written(await rowsOf('partner_id', 'amount_untaxed'), 'en')
   const shown = await people.as('demo@example.com', (env) =>
     env

@@ -3,7 +3,7 @@ import type { Env } from '#kernel'
 /** Above this number of records no events are sent; `model.changed` is enough. */
 const MAX_EVENTS = 100
 
-/** A new message; `fields` are those whose changes it tells, so that only who may read one of them hears of it. */
+/** A new message; `fields` are the changed fields it reports, so that only users who may read one of them get the event. */
 interface Posted {
   readonly id: number
   readonly message: number

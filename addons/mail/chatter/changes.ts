@@ -56,7 +56,7 @@ export async function showChanges(
   )
 }
 
-/** Not where all that it links to are records the reader may not see. */
+/** Whether a change shows the reader anything; false if it only links to records the reader may not see. */
 function tellsAnything({ relation }: Field, change: TrackedChange, nameOf: NameOf): boolean {
   if (relation === null) return true
   const ids = [change.old, change.new].flat().filter((id) => typeof id === 'number')

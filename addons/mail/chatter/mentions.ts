@@ -17,9 +17,9 @@ const LINK = /<a [^>]*data-mention="([0-9]+)"/g
 /** Maximum number of users that one message notifies. */
 const MAX_MENTIONS = 20
 
-/** Of a longer name its beginning is enough. */
+/** Longer names are cut. */
 const NAME_CHARS = 100
-/** A record about which somebody is mentioned again and again is mailed once in this time. */
+/** Repeated mentions of a user about one record are mailed only once in this time. */
 const QUIET_MS = 600_000
 
 /** Notifies the mentioned users who may read the record, by a toast and by mail; others must not learn that it exists. */

@@ -1,7 +1,7 @@
 import { type Env, type ModelObserver, sql, type TrackedChange } from '#kernel'
 import { announceMessages } from './announce.ts'
 
-/** Adds history to every model with chatter: changes are stored as messages, and messages are deleted with their record. */
+/** Adds history to every model with chatter: changes are stored as messages, which are deleted with their record. */
 export const observeChatter: ModelObserver = ({ name, chatter }) =>
   chatter === 'none'
     ? undefined

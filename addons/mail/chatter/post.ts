@@ -15,7 +15,7 @@ export async function postMessage(env: Env, { model, ...message }: NewMessage): 
   return id!
 }
 
-/** The same for messages on any number of records of one model. */
+/** Writes messages on any number of records of one model, like `postMessage`. */
 export async function postMessages(
   env: Env,
   name: string,
@@ -39,7 +39,7 @@ export async function postMessages(
   return posted
 }
 
-/** A message as it is kept. */
+/** A message as it is stored. */
 function messageHtml(env: Env, body: string): string {
   const { chatterBytes: limit } = LIMITS
   if (new TextEncoder().encode(body).byteLength > limit) {

@@ -19,7 +19,7 @@ export interface MessagePage {
   readonly messages: readonly ShownMessage[]
   /** Whether there are older ones. */
   readonly more: boolean
-  /** Who made the record and when, where there is nothing older. */
+  /** The creator of the record and the time, if there are no older messages. */
   readonly created?: Pick<ShownMessage, 'author' | 'date'>
 }
 
@@ -27,7 +27,7 @@ export interface MessageQuery extends Thread {
   /** Only messages older than this one. */
   readonly before?: number | undefined
   readonly limit: number
-  /** Only what people wrote, or only tracked changes. */
+  /** Only messages that users wrote, or only tracked changes. */
   readonly only?: 'messages' | 'changes' | undefined
 }
 
@@ -40,7 +40,7 @@ interface MessageRow {
   readonly changes: readonly TrackedChange[] | null
 }
 
-/** Messages of a record the caller may read. A change of a field they may not read is not there. */
+/** Messages of a record the caller may read. Changes of fields they may not read are left out. */
 export async function readMessages(env: Env, { before, limit, only, ...thread }: MessageQuery): Promise<MessagePage> {
   const model = await requireThread(env, thread, 'read')
   const readable = new Map([...model.fields].filter(([, field]) => mayReadField(env, field)))
@@ -56,7 +56,7 @@ export async function readMessages(env: Env, { before, limit, only, ...thread }:
 }
 
 async function madeBy(env: Env, { model, id }: Thread): Promise<NonNullable<MessagePage['created']>> {
-  // Every model has them.
+  // Every model has these fields, so the type of another model fits.
   const [record] = await env.model(model as 'core.user').read([id], ['create_uid', 'create_date'])
   return { author: record!.create_uid, date: record!.create_date }
 }

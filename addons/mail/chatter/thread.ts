@@ -10,7 +10,7 @@ export interface Thread {
 export const requireThread = (env: Env, { model, id }: Thread, purpose: 'read' | 'post'): Promise<Model> =>
   requireThreads(env, model, [id], purpose)
 
-/** The same for records of one model. */
+/** Like `requireThread`, for records of one model. */
 export async function requireThreads(
   env: Env,
   name: string,

@@ -3,7 +3,7 @@ import { form, htmlOfText, jsonAnswer, recordIdText, redirect, route, wantsJson 
 import { postMessage } from '../chatter/post.ts'
 import { readMessage } from '../chatter/read.ts'
 
-/** POST /web/chatter/post: a message on a record; for a page without scripts the way back to the record. */
+/** POST /web/chatter/post: posts a message on a record; a page without scripts is redirected back to the record. */
 export const chatterPost = route({
   method: 'POST',
   path: '/web/chatter/post',
@@ -15,7 +15,7 @@ export const chatterPost = route({
         model: z.string(),
         res_id: recordIdText,
         body: z.string().optional(),
-        /** Instead of `body`: shown as it was typed, also what looks like markup. */
+        /** Instead of `body`: plain text, in which markup is shown as typed. */
         text: z.string().optional(),
         kind: z.enum(['comment', 'note']).default('comment'),
       })

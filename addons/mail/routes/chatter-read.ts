@@ -4,7 +4,7 @@ import { readMessages } from '../chatter/read.ts'
 
 const PAGE = { usual: 30, most: 100 } as const
 
-/** GET /web/wc/chatter: messages of a record, the newest first; `before` goes on behind the last one of a page, `only` leaves out what people wrote, or the changes. */
+/** GET /web/wc/chatter: messages of a record, the newest first; `before` continues after the last one of a page, `only` selects messages of users or tracked changes. */
 export const chatterRead = route({
   method: 'GET',
   path: '/web/wc/chatter',

@@ -59,7 +59,7 @@ const codeOf = async (response: Response) => {
 }
 
 describe('POST /web/chatter/post', () => {
-  test('answers the message, which everybody who may read the record reads', async () => {
+  test('answers with the message, which every user who may read the record can read', async () => {
     const message = await say('writer', 'Shall we?\n\nSee https://tea.example/list.')
     expect(message).toEqual({
       id: expect.any(Number),
@@ -158,7 +158,7 @@ describe('POST /web/chatter/post', () => {
   })
 })
 
-test('nobody can post in the name of others', async () => {
+test('a user cannot post in the name of another one', async () => {
   const response = await post('writer', {
     model: 'forum.topic',
     res_id: topic,
@@ -284,7 +284,7 @@ describe('a mention', () => {
     ])
   })
 
-  test('is mailed too where there is a mail server, with what was said and where', async () => {
+  test('is also mailed if there is a mail server, with the text and a link to the record', async () => {
     const { lead } = forum.members
     await forum.modules.asSystem((env) =>
       env.model('core.user').write([lead!], { email: 'lead@forum.example', lang: 'de' }),

@@ -38,14 +38,14 @@ const forumTopicBehavior = behavior('forum.topic', {
   },
 })
 
-/** Goes with its topic, and its messages with it. */
+/** Deleted with its topic, and its messages with it. */
 const forumPost = defineModel('forum.post', {
   label: 'Post',
   chatter: true,
   fields: { name: field.char(), topic_id: field.many2one('forum.topic', { required: true, ondelete: 'cascade' }) },
 })
 
-/** Whoever may read it may write messages on it. */
+/** Any user who may read it may post messages on it. */
 const forumPoll = defineModel('forum.poll', {
   label: 'Poll',
   chatterOnRead: true,

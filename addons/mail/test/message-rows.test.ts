@@ -106,7 +106,7 @@ const asChiefOfBoth: Act = (work) =>
     return work(env.as({ ...env.user, companyIds: [...env.user.companyIds, ...companyIds] }))
   })
 
-/** What somebody hears of messages: channel and id. */
+/** The events about messages that a user gets: channel and id. */
 async function seenSince(position: Position, act: Act = asChief): Promise<readonly unknown[]> {
   const { events } = await readOutbox(forum.database.db, position)
   const about = events.filter(({ payload }) => payload['model'] === 'mail.message')

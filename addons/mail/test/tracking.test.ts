@@ -62,7 +62,7 @@ describe('a tracked field', () => {
     ])
   })
 
-  test('leaves nothing when it keeps its value, or when the record is new or gone', async () => {
+  test('stores no message when it keeps its value, or when the record is new or deleted', async () => {
     const id = await openTopic()
     await forum.as('writer', (env) => env.model('forum.topic').write([id], { name: 'Tea', points: null }))
     const other = await forum.as('writer', async (env) => {
@@ -109,7 +109,7 @@ describe('a tracked field', () => {
       (await history(login, id)).messages.map(({ changes }) => changes.map((change) => change.field))
     expect(await seen('lead')).toEqual([['name', 'budget'], ['budget']])
     expect(await seen('writer')).toEqual([['name']])
-    // Events name the fields, so that nobody hears of a change that they may not read.
+    // Events name the fields, so that users do not get events about changes they may not read.
     const events = (await forum.events('chatter.posted')).slice(-2)
     expect(events.map(({ payload }) => payload)).toMatchObject([
       { id, fields: ['budget'] },
@@ -117,7 +117,7 @@ describe('a tracked field', () => {
     ])
   })
 
-  test('says nothing of a linked record that the reader may not see', async () => {
+  test('hides linked records that the reader may not see', async () => {
     const company = await forum.as('outsider', async (env) => env.user.companyIds[0]!)
     const [shown, hidden] = await forum.modules.asSystem((env) =>
       env.model('core.partner').createMany([{ name: 'Shown' }, { name: 'Hidden', company_id: company }]),
@@ -155,7 +155,7 @@ describe('a tracked field', () => {
     expect(await messagesOf(ids)).toBe(50)
   })
 
-  test('of a part of a transaction that was undone leaves nothing', async () => {
+  test('stores no message for a part of a transaction that was rolled back', async () => {
     const id = await openTopic()
     await forum.as('writer', async (env) => {
       const topics = env.model('forum.topic')

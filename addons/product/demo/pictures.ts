@@ -58,7 +58,7 @@ const PICTURES = {
   mug: 'iVBORw0KGgoAAAANSUhEUgAAAEgAAABIAgMAAAAog1vUAAAADFBMVEWMak+Mak+Mak+Mak8WPgMyAAAABHRSTlMocLj/g/pCJgAAAH1JREFUeNpjYBgFgw7k/weCJ8giTCCR//+QhdjBQv8dkIS4IUINSEL8EKFXDhhC/39gCiGZBhe6gC50dP8XdKED8n8whNj/Yggx/cMQYviPKbTfgXpC/4lxBBanYnoIi7exBA62IPxBTHQcYCBVCEtsY0kTWFIOlvQ1CqgMAGVH88SarGCVAAAAAElFTkSuQmCC',
 } as const
 
-/** Which products show it, by the last part of their external ids. */
+/** The products that show each picture, by the last part of their external ids. */
 const SHOWN_BY: Readonly<Record<keyof typeof PICTURES, string>> = {
   desk: 'dsk_100 dsk_110 dsk_200 dsk_210 nrd_100',
   table: 'dsk_300 dsk_310',
@@ -102,7 +102,7 @@ const PICTURE_OF: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The data file of the products with one column more. Its lines are one product each. */
+/** The data file of the products with a column of pictures. Each of its lines is one product. */
 export const withPictures = (products: string): string =>
   products
     .trimEnd()

@@ -93,7 +93,7 @@ export async function pricesOf(env: Env, requests: readonly PriceRequest[]): Pro
   })
 }
 
-/** What a price is for. */
+/** The product or category that a price item is for. */
 function targetOf({ product_id, category_id }: Item): string {
   if (product_id !== null) return `product ${product_id[0]}`
   return category_id === null ? 'everything' : `category ${category_id[0]}`
@@ -120,7 +120,7 @@ function nearest(
   return undefined
 }
 
-/** A price less so many percent, exactly. */
+/** A price reduced by a percentage, exactly. */
 export const discounted = (price: number, percent: number): number =>
   multiplyMoney(price, sumMoney([100, -percent]), 0.01)
 

@@ -40,7 +40,7 @@ declare module '#kernel' {
   interface ProductUom extends FieldsOf<typeof productUom> {}
 }
 
-/** The unit of a product for which nobody chooses another: the one this addon brings, as long as it is in use. */
+/** The default unit of a product: the one of this addon, as long as it is active. */
 export async function usualUnit(env: Env): Promise<number | null> {
   const all = env.sudo('a default every new product has', { beyondScope: true })
   const [named] = await all.model('sys.xmlid').searchRead(USUAL_UNIT, ['res_id'])

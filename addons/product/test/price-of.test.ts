@@ -34,7 +34,7 @@ const price = (items: readonly Item[], product: number, quantity = 1, date = '20
     return priceOf(env, list, product, quantity, date)
   })
 
-test('without a price of its own a product costs what it says', async () => {
+test('without a price in the list a product costs its sales price', async () => {
   expect(await price([], desk)).toBe(200)
   expect(await price([{ category_id: furniture, percent: 10 }], pen)).toBe(1.99)
 })

@@ -67,7 +67,7 @@ describe('a category', () => {
     expect(names).toEqual(['A / C / D', 'AA / C / D', 'B / C / D'])
   })
 
-  test('has a full name in every language, whoever moves it', async () => {
+  test('has a full name in every language, whatever the language of the user who moves it', async () => {
     const seen = await people.as('mia', async (env) => {
       const categories = env.model('product.category')
       const namesOf = (id: number) =>

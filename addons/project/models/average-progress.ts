@@ -3,7 +3,7 @@ interface Work {
   readonly planned_hours: number | null
 }
 
-/** How far a set of tasks is, in percent: each counts by its planned hours, one without a plan as one hour. */
+/** Average progress of tasks in percent, weighted by planned hours; a task without planned hours counts as one hour. */
 export function averageProgress(tasks: readonly Work[]): number {
   let done = 0
   let all = 0

@@ -4,14 +4,14 @@ import { leastMinutes, roundingMinutes } from '../settings/entered-minutes.ts'
 /** Hours have two decimals, so a third of an hour is some seconds more than 20 minutes; these must not count as the next step. */
 const TOLERANCE_MINUTES = 0.3
 
-/** What becomes of hours that somebody enters, by the settings of the app; null: they stay as they are. */
+/** The rounding of entered hours by the settings of the app; null: they stay as they are. */
 export async function hoursRule(env: Env): Promise<((hours: number) => number) | null> {
   const step = await readSetting(env, roundingMinutes)
   const least = await readSetting(env, leastMinutes)
   return step === null && least === null ? null : (hours) => enteredHours(hours, step ?? 0, least ?? 0)
 }
 
-/** Hours of no day are left to the check that refuses them. */
+/** Rounds entered hours; hours that no day can have are returned unchanged, since a check refuses them. */
 export function enteredHours(hours: number, step: number, least: number): number {
   if (hours <= 0 || hours > 24) return hours
   const minutes = Math.max(hours * 60, least)

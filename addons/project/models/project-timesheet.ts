@@ -1,11 +1,11 @@
 import { behavior, defineModel, type FieldsOf, field } from '#kernel'
 import { hoursRule } from './entered-hours.ts'
 
-/** Hours somebody worked on a task on one day. */
+/** Hours a user worked on a task on one day. */
 export const projectTimesheet = defineModel('project.timesheet', {
   label: 'Time Entry',
   order: 'date desc, id desc',
-  // Whoever worked the hours stays the one who did.
+  // Recorded hours stay with the user who worked them.
   handOver: {},
   fields: {
     name: field.char({ label: 'Description', size: 300 }),
@@ -15,7 +15,7 @@ export const projectTimesheet = defineModel('project.timesheet', {
       required: true,
       ondelete: 'restrict',
       index: true,
-      // Whoever copies hours records them as their own.
+      // Copied hours are recorded for the user who copies them.
       copy: false,
       default: (env) => env.user.id || null,
     }),

@@ -8,7 +8,7 @@ export const setProjectOfSubtasks = (env: Env, created: readonly number[]): Prom
     ['project_id', '=', null],
   ])
 
-/** Moves sub-tasks along when their parent moves to another project: those the mover may read and change, so none that are hidden. */
+/** Moves sub-tasks along when their parent moves to another project: only those the user may read and change, so no hidden ones. */
 export const moveSubtasks = (env: Env, moved: readonly number[]): Promise<void> =>
   copyProjectOfParent(env, [['parent_id', 'in', moved]])
 

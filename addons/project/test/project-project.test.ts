@@ -101,7 +101,7 @@ describe('a project', () => {
     expect(states).toEqual(['running', 'paused', 'running', 'done', 'planned', 'cancelled'])
   })
 
-  test('is a favourite of whoever marks it, without the right to change it', async () => {
+  test('can be marked as a favourite without the right to change it', async () => {
     const id = await people.as('mia', (env) => env.model('project.project').create({ name: 'Museum' }))
     const favourites = (login: string) =>
       people.as(login, (env) =>
@@ -116,7 +116,7 @@ describe('a project', () => {
     expect(await favourites('tom')).toEqual([])
   })
 
-  test('has milestones that tell how far their tasks are', async () => {
+  test('has milestones with the progress of their tasks', async () => {
     await people.as('mia', async (env) => {
       const id = await env.model('project.project').create({ name: 'Harbour' })
       const other = await env.model('project.project').create({ name: 'Pier' })
@@ -153,7 +153,7 @@ describe('access', () => {
     await expect(peek).rejects.toMatchObject({ code: 'ACCESS_DENIED' })
   })
 
-  test('a project of members only is hidden from everybody else, and so are its tasks', async () => {
+  test('a project for members only and its tasks are hidden from all other users', async () => {
     const id = await people.as('mia', async (env) =>
       env.model('project.project').create({ name: 'Secret', visibility: 'members', member_ids: [await userId('tom')] }),
     )
@@ -207,7 +207,7 @@ describe('access', () => {
     expect(await people.as('mia', (env) => env.model('project.timesheet').write([entry], { hours: 2 }))).toBe(true)
   })
 
-  test('whoever sees a task sees its hours, so that a move to another project shows nobody more than before', async () => {
+  test('a user who sees a task sees its hours, so a move to another project reveals nothing more', async () => {
     const project = await people.as('mia', (env) => env.model('project.project').create({ name: 'Later' }))
     const assignees = [await userId('tom'), await userId('eva')]
     const task = await people.as('tom', (env) =>
@@ -242,7 +242,7 @@ describe('access', () => {
   })
 })
 
-test('a form offers no step to whoever may only read the project', async () => {
+test('a form offers no next step to a user who may only read the project', async () => {
   const id = await people.as('mia', (env) => env.model('project.project').create({ name: 'Harbour' }))
   const offered = (login: string) =>
     people.as(login, async (env) => {

@@ -26,7 +26,7 @@ const enter = (hours: number) =>
     return { id, hours: entry!.hours }
   })
 
-test('hours stay as they are entered while nobody has set anything', async () => {
+test('hours stay as entered without any setting', async () => {
   expect(await enter(0.01)).toMatchObject({ hours: 0.01 })
 })
 
@@ -69,7 +69,7 @@ test.each([
   expect(enteredHours(entered, step, least)).toBe(entered)
 })
 
-test('the page tells them in the language of its reader', async () => {
+test('the page shows them in the language of its reader', async () => {
   const { apps } = await people.as('ada', (env) => readAppSettings(env.inLanguage('de')))
   expect(apps).toMatchObject([
     {

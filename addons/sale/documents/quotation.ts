@@ -1,7 +1,7 @@
 import { type DocumentDef, type Env, roundToFactor, type SumPart, sumMoney } from '#kernel'
 import { taxOf } from '../models/line-amounts.ts'
 
-/** What a customer gets: the offer, and once it is ordered its confirmation. */
+/** The document for a customer: the offer, and after the order its confirmation. */
 export const quotation: DocumentDef = {
   name: 'quotation',
   model: 'sale.order',
@@ -63,7 +63,7 @@ export const quotation: DocumentDef = {
   },
 }
 
-/** Each tax with the amount it is on. Rates may have changed since the order; then only what the lines come to is known. */
+/** Each tax with the amount it is charged on. If rates have changed since the order, only the total tax of the lines is known. */
 async function taxParts(env: Env, id: number): Promise<readonly SumPart[]> {
   const [order] = await env.model('sale.order').read([id], ['amount_tax', 'currency_id', 'line_ids'])
   const lines = await env.model('sale.order.line').read(order!.line_ids, ['subtotal', 'quantity', 'tax_ids'])

@@ -33,7 +33,7 @@ declare module '#kernel' {
 
 export const corePartnerSaleBehavior = behavior('core.partner', {
   computes: {
-    /** What the user may see, as the list that it opens. */
+    /** Counts only what the user may see, like the list that it opens. */
     sale_order_count: {
       needs: [],
       async run(env, partners) {

@@ -1,6 +1,6 @@
 import type { Env } from '#kernel'
 
-/** Lines that sell nothing: a heading with what the lines up to the next one come to, and a text. */
+/** Lines that sell nothing: a section, whose heading shows the sum of the lines below it, and a note. */
 export const LINE_KINDS = { section: 'Section', note: 'Note' } as const
 
 export interface KindOfLine {
@@ -14,7 +14,7 @@ export interface KindOfLine {
   readonly tax_ids: readonly number[]
 }
 
-/** A section or a note has a text and nothing of what is sold; every other line says what it sells. */
+/** Problems of a line: a section or note needs a text and no product values; every other line needs what it sells. */
 export function kindProblems(
   { t }: Env,
   line: KindOfLine,

@@ -72,7 +72,7 @@ export async function offersOf(env: Env, requests: readonly OfferRequest[]): Pro
         name: textIn(read[index]!) ?? product.name,
         uom_id: request.uom_id ?? own(request),
         price_unit: rounding === null ? perUnit : roundToFactor(perUnit, rounding),
-        // Those that belong to the company of the order, or to all.
+        // Only taxes of the company of the order, or of all companies.
         tax_ids: [...taxes.values()]
           .filter(({ id, company_id }) => product.tax_ids.includes(id) && isFor(company_id, request.company_id))
           .map(({ id }) => id),
@@ -132,7 +132,7 @@ interface Listed {
   readonly currency_id: readonly [number, string | null]
 }
 
-/** For each request its price per own unit, null where there is none in the currency. */
+/** For each request the price per unit of the product, null if there is none in the currency. */
 async function listedPrices(
   env: Env,
   requests: readonly OfferRequest[],

@@ -5,7 +5,7 @@ interface Named {
   readonly description: string | null
 }
 
-/** What the service writes about a product on a line. */
+/** The text that the service writes about a product on a line. */
 const textOf = ({ name, description }: Named): string => (description === null ? name : `${name}\n${description}`)
 
 /** The language of each customer; that of the caller where there is none. */
@@ -40,7 +40,7 @@ async function namesOf(env: Env, wanted: readonly Wanted[]): Promise<(wanted: Wa
   return ({ product_id, lang }) => names.get(lang)?.get(product_id)
 }
 
-/** What the service writes about products, in the languages wanted. */
+/** The texts that the service writes about products, in the wanted languages. */
 export async function productTexts(
   env: Env,
   wanted: readonly Wanted[],
@@ -76,7 +76,7 @@ interface WrittenLine {
   readonly name: string | null
 }
 
-/** Lines that say what the service wrote about their product, in whatever language, with that text in the one of a customer. */
+/** For lines whose text is still the one the service wrote, in any language: that text in the language of the customer. */
 export async function textsForCustomer(
   env: Env,
   lines: readonly WrittenLine[],

@@ -6,7 +6,7 @@ import { sendOrder } from './send-order.ts'
 
 type Orders = readonly Row<'sale.order'>[]
 
-/** Object actions of an order: one per transition, and what else its form offers. */
+/** Object actions of an order: one per transition, and the other ones of its form. */
 export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
   ...Object.fromEntries(
     Object.entries(TRANSITIONS).map(([name, { from, to }]) => [
@@ -37,8 +37,8 @@ export const orderActions: Readonly<Record<string, Action<'sale.order'>>> = {
 }
 
 /**
- * Moves orders to a state and its stage; throws if one is in a state that this does not start from. Without `from` any
- * transition to the state will do.
+ * Moves orders to a state and its stage; throws if one is in a state from which this is not allowed. Without `from`, any transition
+ * to the state is allowed.
  */
 export async function passTo(
   env: Env,

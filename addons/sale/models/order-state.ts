@@ -27,7 +27,7 @@ export const TRANSITIONS = {
 /** States in which it is an offer. */
 export const QUOTATION_STATES: readonly OrderState[] = ['draft', 'sent']
 
-/** States in which nothing that the order says can be changed. */
+/** States in which the content of the order cannot be changed. */
 export const LOCKED_STATES: readonly OrderState[] = ['done', 'cancel']
 
 /** Confirmed states: the order must have lines and cannot be deleted. */

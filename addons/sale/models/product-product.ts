@@ -20,7 +20,7 @@ export const productProductSaleBehavior = behavior('product.product', {
   computes: {
     sold_quantity: {
       needs: [],
-      /** What the user may see, as the list that it opens. */
+      /** Counts only what the user may see, like the list that it opens. */
       async run(env, products) {
         const lines = await env.model('sale.order.line').searchRead(soldOf(ids(products)), ['product_id', 'quantity'])
         const soldBy = (id: number) => lines.filter(({ product_id }) => product_id?.[0] === id)

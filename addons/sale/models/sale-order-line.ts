@@ -22,7 +22,7 @@ export const saleOrderLine = defineModel('sale.order.line', {
   label: 'Sales Order Line',
   order: 'order_id, sequence, id',
   displayName: 'name',
-  // Not the order first: its name finds the order, not every line of it.
+  // Not the order first, because then searching its name would find every line of it.
   aboutFields: ['subtotal', 'order_id', 'partner_id'],
   fields: {
     order_id: field.many2one('sale.order', { required: true, ondelete: 'cascade', index: true }),
@@ -149,7 +149,7 @@ export const saleOrderLineBehavior = behavior('sale.order.line', {
       // Lines created together with their order are allowed in any state, so that old orders can be imported.
       await refuseLocked(env, ids, [LOCKED, ['order_id.create_date', '<', env.now.toISOString()]])
     },
-    // Before and after: a line neither leaves a locked order nor joins one.
+    // Checked before and after the write: a line can neither leave a locked order nor move into one.
     updating: (env, ids) => refuseLocked(env, ids, [LOCKED]),
     updated: (env, ids) => refuseLocked(env, ids, [LOCKED]),
     async deleting(env, ids, owner) {
@@ -176,7 +176,7 @@ type NewLine = NewValues<'sale.order.line'>
 
 const ORDER_TERMS = ['pricelist_id', 'currency_id', 'company_id', 'date_order', 'partner_id'] as const
 
-/** Fills lines with a product but without a price as the form would have, and those without a text with the one of the product. */
+/** Completes lines like the form does: price of lines with only a product, and text of lines without one. */
 async function completeLines(env: Env, lines: readonly NewLine[]): Promise<readonly Values<'sale.order.line'>[]> {
   const sold = lines.filter(isSold)
   const open = sold.filter(isOpen)

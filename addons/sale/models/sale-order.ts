@@ -32,7 +32,7 @@ export const saleOrder = defineModel('sale.order', {
   label: 'Sales Order',
   order: 'date_order desc, id desc',
   searchFields: ['name', 'client_ref'],
-  // A confirmed order keeps who sold it.
+  // A confirmed order keeps its salesperson.
   handOver: { user_id: { label: 'Open quotations', domain: [['state', 'in', ['draft', 'sent']]] } },
   aboutFields: ['partner_id', 'state', 'amount_total'],
   fields: {
@@ -107,7 +107,7 @@ async function usualTerms(env: Env): Promise<string | null> {
   return text === null ? null : htmlOfText(text)
 }
 
-/** Whoever locks an order can take it back. */
+/** Groups that may lock an order, and so also undo that. */
 const LOCKERS = ['sale.group_manager', 'sale.group_accountant']
 
 export const saleOrderBehavior = behavior('sale.order', {
@@ -212,18 +212,18 @@ export const saleOrderBehavior = behavior('sale.order', {
   },
   events: {
     async created(env, ids) {
-      // An order that is created in another state, as an old one is, has been put into its stage by the same code.
+      // Code that creates an order in another state, such as an old one, has also set its stage.
       await followStage(env, [...among(ids), ['state', '=', 'draft']])
     },
     async updating(env, ids, changed) {
       if (DOCUMENT.some((name) => changed.has(name))) await refuseLocked(env, among(ids))
     },
     async updated(env, ids, changed) {
-      // Once more with the rows locked: another transaction may have locked the order after the first check.
+      // Checked again with the rows locked, since another transaction may have locked the order after the first check.
       if (!changed.has('state') && DOCUMENT.some((name) => changed.has(name))) await refuseLocked(env, among(ids))
       if (changed.has('partner_id')) await translateLines(env, ids)
       if (!changed.has('stage_id') || changed.has('state')) return
-      // It may go to another stage, if the caller may take the step that this stands for, but not out of all of them.
+      // It may move to another stage if the caller may make the transition of that stage, but not lose its stage.
       await refuseLocked(env, [...among(ids), ['stage_id', '=', null]])
       await followStage(env, among(ids))
     },
@@ -233,7 +233,7 @@ export const saleOrderBehavior = behavior('sale.order', {
   },
 })
 
-/** What an order says, and what its price depends on. Who looks after it, tags and notes are not part of that. */
+/** Fields of the content of an order and of what its prices depend on; not its salesperson, tags and notes. */
 const DOCUMENT = [
   'name',
   'partner_id',

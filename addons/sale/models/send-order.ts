@@ -13,14 +13,14 @@ import {
 import { postMessage } from '../../mail/chatter/post.ts'
 
 export interface SendOptions {
-  /** Whether the document goes along. */
+  /** Whether the document is attached. */
   readonly isAttached: boolean
 }
 
 /** Mails an order to its customer, in the customer's language, and notes that in its chatter. */
 export async function sendOrder(env: Env, orderId: number, { isAttached }: SendOptions): Promise<void> {
   const off = conflict('sale.mail_off', env.t('This service cannot send mail.'))
-  // Asked first: to make a document for nothing would keep others waiting.
+  // Checked first, so that no document is made in vain while other requests wait.
   if (!(await canSendMail(env))) throw off
   const [order] = await env.model('sale.order').read([orderId], ['name', 'partner_id', 'company_id', 'user_id'])
   const { name, partner_id, company_id, user_id } = order!

@@ -78,7 +78,7 @@ test('an accountant is offered the steps that are theirs and no others, on a for
   expect(buttons).toEqual(['action_done', 'action_unlock', 'action_print', 'action_view_partner_orders'])
 })
 
-test('an accountant takes a lock or an unlock back, like a manager; whoever is an accountant no more does not', async () => {
+test('an accountant can undo a lock or an unlock, like a manager; a former accountant cannot', async () => {
   const act = (login: string, action: string) =>
     people.as(login, async (env) => {
       const model = env.registry.model('sale.order')!

@@ -60,7 +60,7 @@ test('two companies share some records and keep others to themselves', async () 
   expect(tomas).toMatchObject({ own: 0, partners: 0 })
 })
 
-test('nobody among the examples has a password', async () => {
+test('no example user has a password', async () => {
   const { rows } = await sql<{ login: string }>`
     select u.login from sys_credential c join core_user u on u.id = c.user_id
     where u.login like '%@example.com' and c.password_hash is not null`.execute(people.database.db)

@@ -45,13 +45,13 @@ const linesOf = (id: number, login = 'mia') =>
 const textsOf = async (id: number) => (await linesOf(id)).map(({ name }) => name)
 
 describe('the description of a line', () => {
-  test('is in the language of the customer, whoever writes the order', async () => {
+  test('is in the language of the customer, whatever the language of the user', async () => {
     const line = { product_id: desk }
     expect(await textsOf(await order(german, [line, { product_id: lamp }]))).toEqual([GERMAN, 'Test Lamp'])
     expect(await textsOf(await order(irish, [line], 'jan'))).toEqual([ENGLISH])
   })
 
-  test('is in the language of whoever writes the order if the customer has none', async () => {
+  test('is in the language of the user if the customer has none', async () => {
     expect(await textsOf(await order(anybody, [{ product_id: desk }]))).toEqual([ENGLISH])
     expect(await textsOf(await order(anybody, [{ product_id: desk }], 'jan'))).toEqual([GERMAN])
   })
@@ -74,7 +74,7 @@ describe('another customer', () => {
   const hand = (id: number, partner_id: number) =>
     people.as('mia', (env) => env.model('sale.order').write([id], { partner_id }))
 
-  test('gets the descriptions in their language, but for those that somebody wrote', async () => {
+  test('gets the descriptions in their language, except those a user wrote', async () => {
     const own = { product_id: desk, name: 'Desk, as agreed' }
     const id = await order(irish, [{ product_id: desk }, own, { name: 'Work', price_unit: 1 }])
     await hand(id, german)
@@ -83,7 +83,7 @@ describe('another customer', () => {
     expect(await textsOf(id)).toEqual([ENGLISH, 'Desk, as agreed', 'Work'])
   })
 
-  test('of a confirmed order gets what was agreed', async () => {
+  test('of a confirmed order keeps the agreed descriptions', async () => {
     const id = await order(irish, [{ product_id: desk }])
     await people.as('mia', (env) => env.model('sale.order').call([id], 'action_confirm'))
     await hand(id, german)

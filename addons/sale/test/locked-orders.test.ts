@@ -31,7 +31,7 @@ async function orderIn(state: keyof typeof STEPS): Promise<number> {
   for (const action of STEPS[state]) await people.as('mia', (env) => env.model('sale.order').call([id], action))
   return id
 }
-/** As code of the server writes, which may set the state. */
+/** Writes like server code, which may set the state. */
 const write = (id: number, values: Values<'sale.order'>) =>
   people.as('tom', (env) => env.model('sale.order').write([id], values, { setsReadonly: true }))
 const read = async (id: number) => {
@@ -143,7 +143,7 @@ describe('a lock', () => {
 })
 
 describe.each(['done', 'cancel'] as const)('an order that is %s', (state) => {
-  test('keeps what it says and its stage, whatever else the write contains', async () => {
+  test('keeps its content and its stage, whatever else the write contains', async () => {
     const id = await orderIn(state)
     const before = await read(id)
     const writes: readonly Values<'sale.order'>[] = [

@@ -98,7 +98,7 @@ test('a letter needs neither lines nor amounts', async () => {
   expect(blocks.map(({ kind }) => kind)).toEqual(['address', 'title', 'text'])
 })
 
-test('it is in the language of the customer, whoever prints it', async () => {
+test('it is in the language of the customer, whatever the language of the user who prints it', async () => {
   const { name, file } = await print(await createOrder('de'))
   expect(name).toMatch(/^Angebot S\d+$/)
   const text = pdfText(file)
@@ -161,7 +161,7 @@ test('lines that fill more than a page go on with their header, and the terms fo
   for (let i = 0; i < 40; i++) expect(pages.join()).toContain(`Item ${i}`)
 })
 
-test('the button of the form leads to it; whoever may not read the order does not get it', async () => {
+test('the button of the form opens it; a user who may not read the order does not get it', async () => {
   const id = await createOrder('en')
   const answer = await people.as('demo@example.com', (env) => env.model('sale.order').call([id], 'action_print'))
   expect(answer).toEqual({ redirect: `/web/export/pdf?model=sale.order&id=${id}&document=quotation` })
@@ -202,7 +202,7 @@ test('"Send by e-mail" mails it to the customer with the file, in the language o
   expect(await claimAll()).toMatchObject([{ attachments: [] }])
 })
 
-test('a document is made only if it goes along with a mail, and whoever would wait long is refused', async () => {
+test('a document is made only if it is attached to a mail, and a request that would wait long is refused', async () => {
   const id = await createOrder('en')
   const { services } = people.modules
   const { documents } = services

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
-/** What there is of sales in the database, as numbers that must be the same before and after. */
+/** Figures about sales in the database that must be equal before and after. */
 async function takeStock() {
   const { rows } = await sql<Record<string, string>>`
     select (select count(*) from sale_order) as orders, (select sum(amount_total) from sale_order) as total,
@@ -24,7 +24,7 @@ async function takeStock() {
   return rows[0]
 }
 
-/** Tables, columns and records that only make sense with the module. The number sequence stays, so that numbers go on. */
+/** Tables, columns and records that belong to the module. The number sequence stays, so that numbering continues. */
 const ofSale = async () => {
   const { rows } = await sql<{ what: string }>`
     select 'view ' || name as what from sys_view where module = 'sale' union all

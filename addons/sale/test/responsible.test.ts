@@ -84,7 +84,7 @@ describe('who is offered', () => {
     expect(await offered('boss', { ids: [here!, there!] })).toEqual(['boss'])
   })
 
-  test('a salesperson whose rule asks for their own orders is offered nobody else', async () => {
+  test('a salesperson with a rule for own orders is offered no other user', async () => {
     const order = await people.as('seller', (env) => orderOf(env, users.seller, companies[0]))
     expect(await offered('seller', { ids: [order] })).toEqual(['seller'])
     expect(await offered('seller', {})).toEqual(['seller'])
@@ -112,7 +112,7 @@ describe('who is offered', () => {
     ])
   })
 
-  test('companies one does not belong to tell nothing of their people', async () => {
+  test('companies to which a caller does not belong reveal no users', async () => {
     await expect(offered('seller', { links: { company_id: companies[1] } })).rejects.toMatchObject({
       reason: 'company_access',
     })

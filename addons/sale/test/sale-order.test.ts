@@ -38,7 +38,7 @@ const stateOf = async (id: number) => {
 const refusal = (field: string) => ({ code: 'VALIDATION', details: { fields: { [field]: expect.any(String) } } })
 
 describe('an order', () => {
-  test('gets its number, its seller, its company and its currency by itself', async () => {
+  test('gets its number, salesperson, company and currency by default', async () => {
     const ids = await people.as('tom', (env) => env.model('sale.order').createMany([orderOf(), orderOf()]))
     const rows = await people.as('tom', (env) =>
       env.model('sale.order').read(ids, ['name', 'state', 'user_id', 'company_id', 'currency_id', 'stage_id']),
@@ -165,7 +165,7 @@ describe('the way of an order', () => {
     expect(row).toMatchObject({ line_ids: [expect.any(Number)], amount_untaxed: 7 })
   })
 
-  test('follows the card to a stage that stands for a state, and refuses a stage it cannot get to', async () => {
+  test('follows a card to the stage of a state, and refuses a stage it cannot reach', async () => {
     const id = await create('tom')
     const move = async (name: string) => {
       const [stage] = await people.as('tom', (env) => env.model('sale.stage').search([['name', '=', name]]))
@@ -265,7 +265,7 @@ describe('who sees an order', () => {
   })
 })
 
-test('a partner tells how many orders there are and what was sold', async () => {
+test('a partner shows the number of its orders and their sum', async () => {
   const partner_id = await people.as('tom', (env) => env.model('core.partner').create({ name: 'Buyer' }))
   const first = await create('tom', { partner_id })
   await create('tom', { partner_id })

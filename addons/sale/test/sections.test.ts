@@ -53,7 +53,7 @@ const FURNISHED: readonly Line[] = [
 ]
 
 describe('a section or a note among the lines of an order', () => {
-  test('has a text and nothing else, and adds nothing to the order', async () => {
+  test('has only a text, and adds no amount to the order', async () => {
     const id = await create(FURNISHED)
     const lines = await linesOf(id)
     expect(lines.map(({ display_type, name }) => [display_type, name?.split('\n')[0]])).toEqual(
@@ -143,7 +143,7 @@ describe('a section or a note among the lines of an order', () => {
 })
 
 describe('the quotation', () => {
-  test('has a heading with what its lines come to, a text across, and counts only what is sold', async () => {
+  test('shows a section with the sum of its lines and a note across, and numbers only lines that are sold', async () => {
     const id = await create(FURNISHED)
     const { blocks } = await people.as('mia', (env) => declaredContent(env, quotation, id))
     const table = blocks.find((block) => block.kind === 'table')!

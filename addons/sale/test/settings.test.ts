@@ -23,7 +23,7 @@ const newOrder = () =>
     return { ...order!, today: env.now }
   })
 
-test('a quotation has no end and no terms while nobody has set any', async () => {
+test('a quotation has no expiry date and no terms without settings', async () => {
   expect(await newOrder()).toMatchObject({ validity_date: null, note: null })
 })
 
@@ -67,7 +67,7 @@ test('a company may have its own terms, and otherwise has those of all', async (
   await save('ada', { 'sale.terms': '' })
 })
 
-test('the page tells what was set, in the language of its reader', async () => {
+test('the page shows the stored values, in the language of its reader', async () => {
   await save('ada', { 'sale.quotation_days': '21' })
   const { apps } = await people.as('ada', (env) => readAppSettings(env.inLanguage('de')))
   expect(apps).toMatchObject([

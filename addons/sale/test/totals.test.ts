@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => people.leave())
 
-test('what an order shows is the sum of what its lines show, to the last cent, in every currency', async () => {
+test('the totals of an order are the sums of the amounts of its lines, to the last cent, in every currency', async () => {
   const random = randomOf(2_026)
   await people.as('mia', async (env) => {
     const taxes = await env.model('sale.tax').createMany([
