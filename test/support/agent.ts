@@ -12,7 +12,7 @@ export interface RpcError {
 
 export interface Envelope {
   readonly ok: boolean
-  // Tests know what they asked for and compare the whole value.
+  // Tests know the result of their call and compare the whole value.
   readonly result: unknown
   readonly error: RpcError | null
 }
@@ -56,12 +56,12 @@ export class Agent {
     return response
   }
 
-  /** The same caller, who sends more or other headers. */
+  /** The caller with more or other headers. */
   with(headers: HeaderTable): Agent {
     return new Agent(this.#fetch, { ...this.headers, ...headers }, this.cookies)
   }
 
-  /** The same caller, who leaves a header out. */
+  /** The caller without a header. */
   without(name: string): Agent {
     const { [name]: _left, ...rest } = this.headers
     return new Agent(this.#fetch, rest, this.cookies)
@@ -94,7 +94,7 @@ export class Agent {
     return this.fetch('/api/rpc', { method: 'POST', body }, { 'content-type': 'application/json', ...headers })
   }
 
-  /** Sends a whole body, whatever it says. */
+  /** Sends any value as the whole JSON body. */
   async send(body: unknown, headers: HeaderTable = {}): Promise<RpcAnswer> {
     const response = await this.post(JSON.stringify(body), headers)
     const { ok, result, error } = (await response.json()) as Envelope
@@ -121,7 +121,7 @@ export class Agent {
   ): Promise<T> {
     const { result, error } = await this.rpc(model, method, args, kwargs)
     if (error) throw new Error(`${model}.${method}: ${error.code} ${error.message} ${JSON.stringify(error.details)}`)
-    // The caller says what it expects and compares it right after.
+    // The test names the type it expects and compares the value right after.
     return result as T
   }
 }

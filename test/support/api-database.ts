@@ -10,7 +10,7 @@ export const API_ADDONS = [...bundledAddons, library, libraryExtra]
 
 /** Users of the API tests, by what they may do. */
 const USERS = {
-  /** Everything an administrator may, and the whole library. */
+  /** All rights of an administrator, and the whole library. */
   admin: ['base.group_system', 'library.group_librarian'],
   /** Works in the library as a reader. */
   demo: ['base.group_user', 'library.group_user'],

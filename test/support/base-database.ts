@@ -3,7 +3,7 @@ import { installModules } from '../../kernel/module/install.ts'
 import { template } from './database.ts'
 import { openModules } from './modules.ts'
 
-/** The kernel's tables and the addon base, without example records, and without what would install itself beside it. */
+/** The kernel's tables and the addon base, without example records and without automatically installed addons. */
 export const baseTemplate = template('base', async ({ db }) => {
   const { services, catalogue } = openModules(db, [base])
   await installModules(services, catalogue, ['base'])

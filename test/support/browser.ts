@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
 /**
- * In the order they are preferred. The headless shell is the same engine without the browser around it, which takes a quarter of the
- * processor time; Debian's program is started without its wrapper, which adds switches for a screen.
+ * Paths of Chromium, the preferred one first. The headless shell is the same engine without the browser's interface and takes a quarter
+ * of the processor time; Debian's program is started without its wrapper, which adds switches for a screen.
  */
 const PLACES = [
   '/usr/bin/chromium-headless-shell',
@@ -35,7 +35,7 @@ function installChromium(): string {
       run('update')
       run('install', '--yes', '--no-install-recommends', 'chromium-headless-shell')
     } catch {
-      // Said below.
+      // Reported below.
     }
   }
   const installed = PLACES.find(existsSync)
@@ -57,7 +57,7 @@ function launch(): Promise<Browser> {
   const isRoot = process.getuid?.() === 0
   return chromium.launch({
     executablePath: findChromium(),
-    // The worker stays in charge of its own end: the browser leaves when the pipe to it closes.
+    // The worker handles its own end; the browser ends when the pipe to it closes.
     handleSIGHUP: false,
     handleSIGINT: false,
     handleSIGTERM: false,
@@ -70,16 +70,16 @@ function launch(): Promise<Browser> {
   })
 }
 
-/** Only against a page that hangs; one that is slow on a busy machine is waited for. */
+/** Long enough for a slow page on a busy machine; only a page that hangs takes longer. */
 const WAIT_MS = 120_000
 
 /**
- * With `TEST_SLOW_MS` every answer to the client is late by a random time of up to so many milliseconds: what a test or the client takes
- * for granted about their order then fails within a run or two.
+ * With `TEST_SLOW_MS` every answer to the client is delayed by a random time of up to that many milliseconds, so that wrong assumptions of
+ * a test or the client about the order of answers fail within a run or two.
  */
 const SLOW_MS = Number(process.env['TEST_SLOW_MS'] ?? 0)
 
-/** A page that writes down what a clean page never says. */
+/** A page that records complaints, which a correct page never has. */
 export interface WatchedPage {
   readonly page: Page
   /** Console errors and warnings, uncaught errors, failed requests and violations of the content policy. */
@@ -105,7 +105,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`))
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? ''
-    // What the client itself gave up, such as a load that was overtaken.
+    // The client itself aborted the request, for example because of a newer one.
     if (reason !== 'net::ERR_ABORTED') complaints.push(`request: ${request.url()} ${reason}`)
   })
   await context.exposeFunction('reportViolation', (text: string) => complaints.push(`policy: ${text}`))
@@ -135,10 +135,10 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints }
 }
 
-/** How long a page is quiet before everything that it loads by itself has come. */
+/** After this time without requests, everything that a page loads by itself has arrived. */
 const QUIET_MS = 300
 
-/** How often it is looked at; Playwright would do so with every frame, and have each one drawn for that. */
+/** How often the page is checked; Playwright would check in every frame and force drawing it. */
 const LOOK_MS = 50
 
 /**
@@ -161,7 +161,7 @@ export async function allLoaded(page: Page): Promise<void> {
 
 declare global {
   interface Window {
-    /** What the page waits for, kept by `openPage`. */
+    /** Pending requests of the page, kept by `openPage`. */
     fetchesUnderWay: Set<{ address: string }>
     lastLoad?: { loaded: number; at: number }
   }

@@ -9,9 +9,9 @@ export interface BusMessage {
 
 export interface BusClient {
   readonly socket: WebSocket
-  /** All messages so far, without those that only tell the position. */
+  /** All messages so far, without those that only carry the position. */
   readonly received: readonly BusMessage[]
-  /** The position to ask from on another connection: of the last message, but not before what was asked for has come. */
+  /** The position from which another connection continues: that of the last message, once the requested events have arrived. */
   readonly seq: string
   send(message: { readonly since?: string; readonly [part: string]: unknown }): void
   /** Waits for a message, one that has come already included. */
@@ -21,14 +21,14 @@ export interface BusClient {
   close(): Promise<void>
 }
 
-/** Channels of messages that only tell the position. */
+/** Channels of messages that only carry the position. */
 const NOTES: ReadonlySet<string> = new Set(['hello', 'position', 'replayed'])
 
 export interface ConnectOptions {
   /** The cookies of a signed-in browser. */
   readonly cookie: string
   readonly origin?: string | null
-  /** Called with each message as it comes, without those that only tell the position. */
+  /** Called with each message, except those that only carry the position. */
   readonly onMessage?: (message: BusMessage) => void
 }
 
@@ -60,7 +60,7 @@ export async function connectBus(url: string, { cookie, origin = url, onMessage 
     throw new Error(`refused with ${response.statusCode}`)
   })
   socket.on('error', () => {})
-  // A server that cannot take it after all, because it stops or has no database, closes it without a message.
+  // A server that cannot accept the socket, because it stops or has no database, closes it without a message.
   const dropped = closed.then(({ code }) => {
     throw new Error(`closed with ${code}`)
   })

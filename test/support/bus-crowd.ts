@@ -2,14 +2,14 @@ import { connect, type Socket } from 'node:net'
 import type { BusMessage } from './bus-client.ts'
 
 /**
- * Many sockets for live events that only write down what comes and when. A package takes longer to read a message than the service
- * to send it, so with thousands of its sockets a test would measure itself.
+ * Many sockets for live events that only record messages with their times. A WebSocket package needs longer to read a message than the
+ * service to send it, so a test with thousands of its sockets would measure itself.
  */
 export interface Crowd {
   connect(cookie: string): Promise<void>
   /** When each of them got its next message of a channel. */
   untilAllHear(channel: string): Promise<readonly number[]>
-  /** All that each of them got. */
+  /** All messages that each of them got. */
   received(): readonly (readonly BusMessage[])[]
   close(): void
 }

@@ -46,7 +46,7 @@ function cffTable(): Buffer {
   return Buffer.concat([front, topOf([start, selectAt, arrayAt]), middle, glyphs, select, ...privates, array])
 }
 
-/** A table of the font of the house. */
+/** A table of the font that all documents use. */
 function houseTable(name: string): Buffer {
   const file = Buffer.from(documentFonts.regular)
   const at = Array.from({ length: file.readUInt16BE(4) }, (_, i) => 12 + 16 * i).find(

@@ -19,7 +19,7 @@ export async function buildChild(name: string): Promise<ChildProgram> {
     bundle: true,
     platform: 'node',
     format: 'esm',
-    // With the packages in it, since hundreds of small files take most of the time of a start.
+    // Packages are bundled, since loading hundreds of small files takes most of the time of a start.
     external: ['pg-native'],
     banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
     loader: { '.xml': 'text', '.csv': 'text', '.sql': 'text', '.ttf': 'binary' },

@@ -20,8 +20,8 @@ const MEMORY_FOLDER = '/dev/shm'
 const PLENTY_BYTES = 6 * 1024 ** 3
 
 /**
- * Where servers of tests keep their data: in memory if there is plenty. A database has hundreds of files, and ext4 passes over the place
- * of every file that was deleted in the last seconds: on a disk, making and dropping databases is half of the work of PostgreSQL.
+ * The folder for data of test servers: in memory if there is enough. A database has hundreds of files, and ext4 does not reuse the space
+ * of recently deleted files at once: on a disk, creating and dropping databases is half of the work of PostgreSQL.
  */
 export async function serverFolder(): Promise<string> {
   const room = await statfs(MEMORY_FOLDER).catch(() => undefined)
@@ -32,7 +32,7 @@ export async function serverFolder(): Promise<string> {
 /** Options of servers for tests: `TEST_POSTGRES` names an unpacked package with another version of PostgreSQL. */
 export const TEST_SERVER = { fsync: false, packageDir: process.env['TEST_POSTGRES'] || undefined }
 
-/** The server of one test run: the one `TEST_DB_DSN` names, otherwise a throw-away one that never waits for the disk. */
+/** The server of one test run: the one `TEST_DB_DSN` names, otherwise a temporary one without fsync. */
 export async function startTestCluster(): Promise<TestCluster> {
   const given = process.env['TEST_DB_DSN']
   if (given) return { adminDsn: given, appDsn: given, stop: async () => {} }
@@ -51,8 +51,8 @@ export async function startTestCluster(): Promise<TestCluster> {
 }
 
 /**
- * Stores the passwords of these accounts with one round of SCRAM instead of 4,096, which are two thirds of what a connection costs its
- * client; a run opens thousands. PostgreSQL 15 has a fixed number of rounds.
+ * Stores the passwords of these accounts with one round of SCRAM instead of 4,096, which take two thirds of a client's time to connect; a
+ * run opens thousands of connections. PostgreSQL 15 has a fixed number of rounds.
  */
 async function signInCheaply(adminDsn: string, accounts: readonly string[]): Promise<void> {
   const admin = new pg.Client({ connectionString: adminDsn })
@@ -71,7 +71,7 @@ async function signInCheaply(adminDsn: string, accounts: readonly string[]): Pro
   }
 }
 
-/** Ends what test runs left behind that were killed. */
+/** Ends servers left behind by killed test runs. */
 async function clearAbandoned(): Promise<void> {
   for (const folder of new Set([tmpdir(), await serverFolder()])) {
     for (const name of await readdir(folder)) {

@@ -9,17 +9,17 @@ const MAX_RUNS = 12
  */
 export const cpuMs = (work: () => unknown): Promise<number> => leastOf(FEW_RUNS, () => cpuOf(work))
 
-/** Some work needs less CPU than that. What it costs it costs every time, so one run proves it; garbage of other work is not its cost. */
+/** Expects that some work needs less CPU than `ms`. One run below the limit is enough: others may include garbage collection of other work. */
 export async function expectCpuBelow(ms: number, work: () => unknown, message?: string): Promise<void> {
   expect(await leastOf(MAX_RUNS, () => cpuOf(work), ms), message).toBeLessThan(ms)
 }
 
-/** No turn of the event loop needs more CPU during some work: so long other callers wait for it. */
+/** Expects that no turn of the event loop needs more CPU than `ms` during some work, since other callers wait for that long. */
 export async function expectTurnsBelow(ms: number, work: () => Promise<unknown>): Promise<void> {
   expect(await leastOf(MAX_RUNS, () => longestTurnOf(work), ms)).toBeLessThan(ms)
 }
 
-/** The least of so many measurements; the first one below `enough` is the last. */
+/** The least of `runs` measurements; stops after the first one below `enough`. */
 async function leastOf(runs: number, measure: () => Promise<number>, enough = 0): Promise<number> {
   let least = Number.POSITIVE_INFINITY
   for (let run = 0; run < runs && least >= enough; run++) least = Math.min(least, await measure())
@@ -46,7 +46,7 @@ async function longestTurnOf(work: () => Promise<unknown>): Promise<number> {
   setImmediate(turn)
   await work()
   isDone = true
-  // The turn in which the work ends is one of its own.
+  // Also measures the turn in which the work ends.
   turn()
   return longest
 }

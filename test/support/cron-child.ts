@@ -30,7 +30,7 @@ const database = connectDatabase({
 const effect = (handler: string, key: string) =>
   sql`insert into effect (handler, key, pid) values (${handler}, ${key}, ${process.pid}) on conflict (key) do nothing`
 
-/** Its key is new each time, so that a second effect would be there to see. */
+/** Each run inserts a new key, so that a repeated effect would be visible. */
 const once =
   (name: string): Job =>
   async ({ tx }) =>

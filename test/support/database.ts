@@ -20,11 +20,11 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A busy machine is no reason to refuse a test its connection; only a test that hangs waits so long. */
+/** Long enough for a connection on a busy machine; only a test that hangs waits longer. */
 const PATIENCE_MS = 60_000
 const NOTED_USE = /^\s*(update core_api_key set last_used_at|with seen as \(update sys_credential set seen_at)/
 
-/** A template database: made once per test run by whoever needs it first, then cloned. */
+/** A template database: created once per test run by the first test that needs it, then cloned. */
 export interface Template {
   readonly name: string
   /** What it starts from; an empty database if undefined. */

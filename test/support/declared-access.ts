@@ -7,8 +7,8 @@ import libraryRules from './addons/library/security/rules.xml'
 import extraAccess from './addons/library_extra/security/access.csv'
 
 /**
- * What the security files of the addons say, read and judged here without any code of the kernel: a second opinion that the
- * tests of RPC are held against.
+ * The security files of the addons, read and evaluated here without any code of the kernel: an independent oracle with which the tests of
+ * RPC compare answers.
  */
 
 export type Operation = 'read' | 'write' | 'create' | 'unlink'
@@ -29,7 +29,7 @@ interface Rule {
 /** `[field, operator, value]`, or a prefix operator. */
 type Term = '|' | '&' | readonly [string, '=' | 'in', unknown]
 
-/** Whoever asks, as far as access goes. */
+/** A caller, as far as access depends on it. */
 export interface Person {
   readonly id: number
   /** External ids of the groups the user was put in. */
@@ -86,7 +86,7 @@ const LINES = [baseAccess, libraryAccess, extraAccess].flatMap(readLines)
 const IMPLIED = new Map([...readImplications('base', baseGroups), ...readImplications('library', libraryGroups)])
 const RULES = [...readRules('base', baseRules), ...readRules('library', libraryRules)]
 
-/** Models of which some record may be hidden from somebody. */
+/** Models with rules, which may hide records from some users. */
 export const RULED_MODELS = [...new Set(RULES.map((rule) => rule.model))]
 
 /** The values of variables in rules. */

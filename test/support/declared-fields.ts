@@ -12,7 +12,7 @@ export interface DeclaredField {
   /** Groups that read it on every record; others on their own only. */
   readonly privateTo: readonly string[]
   readonly secret: boolean
-  /** Refused as a value, whoever sends it: kept by the kernel, said to be read-only, or computed one way. */
+  /** Refused as a value from any caller: maintained by the kernel, declared read-only, or computed without inverse. */
   readonly fixed: boolean
   readonly target: string | null
   /** Path whose value it shows, and whether it keeps a copy of that. */
@@ -96,7 +96,7 @@ function collect(): Map<string, Map<string, DeclaredField>> {
 
 export const fieldOf = (model: string, name: string): DeclaredField => DECLARED.get(model)!.get(name)!
 
-/** Kept from the person by its groups, or because it shows something that is; a private field is shown on the own record only. */
+/** Whether the field is hidden from the person by its groups or those of a field it shows; a private one is visible on the own record only. */
 export function isHidden(person: Person, { groups, privateTo, secret, model, shows }: DeclaredField): boolean {
   const isIn = (wanted: readonly string[]) => wanted.length === 0 || wanted.some((group) => groupsOf(person).has(group))
   if (secret || !isIn(groups) || !isIn(privateTo)) return true

@@ -6,9 +6,9 @@ export interface FaultProxy {
   readonly dsn: string
   /** What happens to the next COMMIT of a request: the connection breaks before it reaches the server, or before the answer comes back. */
   commit: 'pass' | 'lose request' | 'lose answer'
-  /** The connection that brings the n-th message of requests from now on breaks instead; 0 when it has happened, or should not. */
+  /** Breaks the connection of the n-th message of requests from now on; 0 after that has happened, or to switch it off. */
   cutAt: number
-  /** So many of the next connections answer only after `slowMs`: a second and a half, longer than a request waits for one. */
+  /** How many of the next connections answer only after `slowMs`: a second and a half, longer than a request waits for a connection. */
   slowConnections: number
   slowMs: number
   /** Swallow everything from now on, without closing: a silently broken network. */
@@ -16,7 +16,7 @@ export interface FaultProxy {
   /** Connections so far, and those that are open now. */
   readonly opened: number
   readonly open: number
-  /** Leads to the server of another DSN from now on; what is open breaks. */
+  /** Connects to the server of another DSN from now on; open connections break. */
   lead(dsn: string): void
   close(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * A gate in the database: whoever changes the name of a tag waits until it is open, for as long as a statement may take. So a test
- * can hold a call of a service for as long as it needs, without a lock and its time limit.
+ * A gate in the database: a statement that changes the name of a tag waits until the gate is open, for as long as a statement may take.
+ * With it a test can hold a call of a service for as long as needed, without a lock and its time limit.
  */
 export const CREATE_GATE = `
   CREATE TABLE gate (is_open boolean NOT NULL);

@@ -36,7 +36,7 @@ export interface Host {
   fetch: Fetch
   /** A cron trigger of the platform; only workerd has them. */
   scheduled(): Promise<void>
-  /** Somebody without any credential. */
+  /** A caller without any credential. */
   anonymous(): Agent
   /** A browser of this user: session cookie and CSRF token. */
   signIn(login: TestUser | string): Promise<Agent>
@@ -172,7 +172,7 @@ async function openHost(kind: HostKind, overrides: Overrides, overSocket: boolea
   }
 }
 
-/** What happens inside of workerd. An empty list would let a test pass that expects nothing in it; but it may be emptied. */
+/** For observations inside workerd, which a test cannot see: reading the list throws, since an empty one could let a test pass wrongly. */
 const unseen = <T>(): T[] =>
   new Proxy<T[]>([], {
     get(): never {
@@ -207,13 +207,13 @@ const FRONTS: Readonly<Record<HostKind, OpenFront>> = {
   },
   async workerd(services, { dsn, db }, { bindings, ...options }) {
     const { mail } = services
-    // There a mail server is one of the database.
+    // In workerd the mail server is set in the database.
     if (mail?.configured?.server) await storeMailServer({ services, tx: db }, mail.configured.server)
     return openWorker(dsn, { ...options, bindings: { ...bindingsOf(services), ...bindings } })
   },
 }
 
-/** The settings of workerd that give it what these ports are. */
+/** The bindings of workerd that correspond to these ports. */
 const bindingsOf = ({ publicUrl, sessionHours, mapTilesUrl }: Services): Readonly<Record<string, string>> => ({
   ...(publicUrl !== null && { PUBLIC_URL: publicUrl }),
   ...(sessionHours && {

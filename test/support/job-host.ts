@@ -1,6 +1,6 @@
 import type { JobHost } from '../../kernel/job/job-host.ts'
 
-/** A process that runs jobs, as far as the kernel needs one. */
+/** A `JobHost` for tests. */
 export const jobHost = (more: Partial<JobHost> = {}): JobHost => ({
   owner: 'test',
   ownerLock: async () => null,

@@ -25,7 +25,7 @@ export async function listedOf(people: People): Promise<ListedFields> {
   return (model) => listedFields(tables, model)
 }
 
-/** As the daily look does. */
+/** Builds missing indexes, as the daily check does. */
 export async function buildIndexes(people: People, listed?: ListedFields): Promise<string[]> {
   const { registry } = await people.modules.holder.latest()
   return buildLaterIndexes(people.database.db, registry, listed ?? (await listedOf(people)))

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply, RpcClient } from './rpc-client.ts'
 
 /**
- * What one writer knows. Each write gives a partner and its contact the next number, in one call: the two must always agree, and
- * the versions count the writes. A write without an answer is looked up before the next one; one that is not there then may still come:
- * PostgreSQL commits for a process that was killed a moment ago.
+ * The state of one writer. Each write gives a partner and its contact the next number in one call: the two must always be equal, and
+ * the versions count the writes. A write without an answer is looked up before the next one; it may still be committed later, since
+ * PostgreSQL may finish a commit of a process that was just killed.
  */
 interface Account {
   readonly ids: readonly number[]
@@ -34,13 +34,13 @@ export interface LoadOptions {
   readonly pauseMs?: number
 }
 
-/** Reads and writes that go on until they are stopped, and the books about them. */
+/** Reads and writes that go on until they are stopped, and the record of their results. */
 export interface Load {
   /** Every reply, in the order they came. */
   readonly replies: readonly Reply[]
   /** Writes that were answered with success. */
   readonly acknowledged: number
-  /** What contradicts the books; empty if every acknowledged write is there and every other wholly there or wholly not. */
+  /** Contradictions; empty if every acknowledged write is stored and every other one is stored completely or not at all. */
   readonly contradictions: readonly string[]
   /** Another address, for a service that was started anew. */
   use(client: RpcClient): void
@@ -80,7 +80,7 @@ export async function startLoad(
     return a
   }
 
-  /** Finds out what became of the pending write. */
+  /** Finds out the result of the pending write. */
   const lookUp = async (account: Account): Promise<boolean> => {
     const row = await look(account)
     if (row === null) return false

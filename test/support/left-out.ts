@@ -2,8 +2,8 @@ import type { Reporter, TestModule } from 'vitest/node'
 import { OF_NO_HOST } from './not-on-workerd.ts'
 
 /**
- * Fails a run in workerd that left out a test without saying why: one that names no host is not selected by the name of the host, so
- * nobody would notice that it never runs there.
+ * Fails a run in workerd that left out a test without a reason: a test that names no host is not selected by the name of the host, and
+ * otherwise it would not be noticed that it never runs there.
  */
 export class LeftOut implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

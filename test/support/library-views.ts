@@ -43,7 +43,7 @@ const LOANS = {
   cohort: '<cohort date_start="date_loan" date_stop="date_due" interval="month"/>',
 } as const
 
-/** Gives the library what an addon with views would bring. */
+/** Adds views, actions and menus to the library, like an addon with views. */
 export const furnishLibrary = async ({ asSystem, holder }: TestModules): Promise<LibraryViews> => {
   const { groupIdByXmlid } = (await holder.latest()).access
   const librarians = [groupIdByXmlid.get('library.group_librarian')!]

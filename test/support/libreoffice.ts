@@ -19,7 +19,7 @@ export interface OpenedSheet {
   readonly formulas: readonly string[]
 }
 
-/** The first sheet of a CSV file or a workbook, as LibreOffice shows it to somebody who opens the file. */
+/** The first sheet of a CSV file or a workbook, as LibreOffice shows it. */
 export function openInLibreOffice(file: string, folder: string): OpenedSheet {
   const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`
   // Commas, double quotes, UTF-8, from the first line.

@@ -2,7 +2,7 @@ import type { BusClient, BusMessage, ConnectOptions } from './bus-client.ts'
 
 /** A page that connects again, to any process, and asks for what it missed. */
 export interface LivePage {
-  /** The new records that were announced to it, and when. */
+  /** The new records announced to it, with the time. */
   readonly heard: ReadonlyMap<string, number>
   /** How often it was told to load everything again. */
   readonly resyncs: number
@@ -10,7 +10,7 @@ export interface LivePage {
 }
 
 export interface LivePageOptions {
-  /** Opens a socket; rejects where that is not possible now. */
+  /** Opens a socket; rejects if that is not possible now. */
   readonly connect: (options: Required<Pick<ConnectOptions, 'onMessage'>>) => Promise<BusClient>
   /** Waits before the next try. */
   readonly beforeRetry?: () => Promise<unknown>

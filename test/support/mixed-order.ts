@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Seconds that a file of a folder takes, on average and roughly. What is not named takes the time of the last entry. */
+/** Rough average seconds of a file by folder. Other files take the time of the last entry. */
 const SECONDS: readonly (readonly [folder: string, seconds: number])[] = [
   ['/test/web/browser/', 27],
   ['/test/types/', 28],

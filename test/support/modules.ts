@@ -14,7 +14,7 @@ import { nativePasswords } from '../../runtime/node/crypto/passwords.ts'
 import { holdRegistry, type RegistryHolder } from '../../runtime/registry-holder.ts'
 import { startTimer } from '../../runtime/timer.ts'
 
-/** A small part of the real cost, which tests that make many users would notice. */
+/** A small part of the real cost, which would slow down tests that create many users. */
 const CHEAP = { ln: 2, r: 1, p: 1 }
 
 /** A process as far as module operations and the ORM need one. */

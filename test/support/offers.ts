@@ -15,22 +15,22 @@ import { type ArchNode, elementsBelow, elementsOf } from '../../kernel/view/arch
 import type { WireArch, WireField, WireRecord, WireRelated, WireWorkspace } from '../../kernel/view/wire.ts'
 import { undone } from '../../kernel/work/undoable.ts'
 
-/** Something that the client lets a user do on a screen, as the server is asked for it. */
+/** An action that the client offers on a screen, as a call to the server. */
 interface Offer {
   readonly what: string
-  /** Codes of refusals that are no surprise: the screen asks for what is missing, or says first what cannot be done. */
+  /** Codes of expected refusals: the screen asks for missing values, or shows before what cannot be done. */
   readonly expected?: readonly string[]
   run(): Promise<unknown>
 }
 
-/** What is asked for by the form in which it is missing. */
+/** The form asks for a missing value. */
 const ASKED = ['VALIDATION']
-/** Another record stands against it, which the screen names: one that still needs it, or has its name already. */
+/** Another record prevents it, which the screen names: one that still refers to it, or already has its name. */
 const TOLD = ['VALIDATION', 'CONFLICT']
-/** With a selection the client tries first, says which records cannot and why, and offers it for the others. */
+/** For a selection the client tries first, shows which records refuse and why, and offers the action for the others. */
 const PARTLY = [...TOLD, 'ACCESS_DENIED']
 
-/** What is offered and refused; nothing of it is left. */
+/** The offered actions that the server refuses; all of them are rolled back. */
 export async function refusedOf(env: Env, place: string, offers: readonly Offer[]): Promise<readonly string[]> {
   const refused: string[] = []
   for (const { what, expected = [], run } of offers) {

@@ -1,4 +1,4 @@
-/** Places outside that a careless reader of `next` could be sent to. */
+/** Foreign hosts to which careless handling of `next` could redirect. */
 const HOSTS = ['evil.test', 'evil.test:80', 'evil.test%2f..', '[::1]', '127.0.0.1.evil.test', 'user:pw@evil.test']
 
 const PREFIXES = [
@@ -65,7 +65,7 @@ const SCHEMES = [
   '\u0001javascript:alert(1)',
 ]
 
-/** Paths of ours that are no page one may be sent to. */
+/** Paths of the service to which `next` may not lead. */
 const ELSEWHERE = [
   '/',
   '/api/rpc',

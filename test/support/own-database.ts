@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest'
 import { connectDatabase, type Database, type DatabaseOptions } from '../../runtime/postgres/database.ts'
 import { createDatabase, type TestDatabase } from './database.ts'
 
-/** For the clock of `transact`, which stands still: how long a busy machine takes is no reason to give up a retry. */
+/** Ports for `transact` with a clock that stands still, so that a busy machine does not end retries. */
 export const stillPorts = {
   clock: () => new Date(0),
   random: (n: number) => randomBytes(n),

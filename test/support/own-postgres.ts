@@ -7,7 +7,7 @@ import { findServer, isAlive } from '../../runtime/node/embedded/postgres-cluste
 import { serverFolder, TEST_FOLDER, TEST_SERVER } from './cluster.ts'
 import { withDatabase } from './database.ts'
 
-/** A PostgreSQL server of one test file, which may do with it what no other test could bear. */
+/** A PostgreSQL server for one test file, which may crash or restart it. */
 export interface OwnPostgres {
   /** Folder of the server. */
   readonly dataDir: string
@@ -24,8 +24,8 @@ export interface OwnPostgres {
 }
 
 /**
- * It keeps what it has acknowledged through any crash of its own, which the server of the test run does not. A crash of the machine
- * is another matter: to wait for the disk would make each restart seconds longer.
+ * It keeps acknowledged commits through its own crashes, unlike the server of the test run, but not through a crash of the machine: waiting
+ * for the disk would make each restart seconds longer.
  */
 export async function startOwnPostgres(): Promise<OwnPostgres> {
   const dataDir = await mkdtemp(join(await serverFolder(), `${TEST_FOLDER}${process.pid}-`))

@@ -40,7 +40,7 @@ export const checkPdf = (file: Uint8Array): void => {
   run('qpdf', file, (path) => ['--check', path])
 }
 
-/** Its text as somebody would copy it: spaces of every kind as one. */
+/** Its text as copied by a user, with every kind of space as one. */
 export const pdfText = (file: Uint8Array): string =>
   run('pdftotext', file, (path) => ['-layout', path, '-']).replace(/[^\S\n\f]+/g, ' ')
 
@@ -55,5 +55,5 @@ export const pdfInfo = (file: Uint8Array): Readonly<Record<string, string>> =>
       }),
   )
 
-/** The structure of a file: headings and tables, as those hear it who cannot see it. */
+/** The structure of a file for screen readers: headings and tables. */
 export const pdfStructure = (file: Uint8Array): string => run('pdfinfo', file, (path) => ['-struct-text', path])

@@ -8,7 +8,7 @@ const CODES: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** What is wrong with the reason of an error; undefined when nothing is. */
+/** The problem of an error's reason; undefined if there is none. */
 export function reasonFlaw(code: unknown, details: unknown): string | undefined {
   const { reason }: { readonly reason?: unknown } = Object(details)
   if (typeof reason !== 'string') return `${String(code)} has no details.reason`
@@ -24,7 +24,7 @@ export async function requireReason(response: Response): Promise<Response> {
     await response
       .clone()
       .json()
-      // An answer cut off on purpose; the test looks at it itself.
+      // An answer that was cut off on purpose; the test checks it itself.
       .catch(() => null),
   )
   const flaw = error && reasonFlaw(error.code, error.details)

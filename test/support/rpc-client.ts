@@ -36,8 +36,8 @@ const HANG_MS = 120_000
 
 /** A client over connections that are kept open, one for each request at a time. Rejects only when an error has no reason. */
 export function openRpcClient(url: string, key: string): RpcClient {
-  // With a limit of its own the agent keeps to the time that an answer gives its connection; without one it ignores that. It is another
-  // one than that of a request: the agent would take the same for set already, and leave the request with the time of the connection.
+  // Only with a timeout of its own does the agent close idle connections when the server's keep-alive hint says so. It must differ from the
+  // timeout of a request: if they are equal, the agent takes it for already set, and the request keeps that of the idle connection.
   const agent = new Agent({ keepAlive: true, maxSockets: 500, timeout: HANG_MS / 2 })
   const send = (method: string, path: string, body: string | undefined) =>
     new Promise<Reply>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What people put into names and messages to make a browser run something. */
+/** Texts that attackers put into names and messages to make a browser run code. */
 const CODES = [
   'alert(1)',
   'window.hit=1',

@@ -20,7 +20,7 @@ import { TEXT_ATTRIBUTES } from '../../kernel/view/translate-arch.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** Everything an addon says to people: in its manifest, its models, its views, its menus, its actions and its code. */
+/** All texts of an addon for users: in its manifest, models, views, menus, actions and code. */
 export function addonSentences(addon: Addon, views: ViewTables): ReadonlySet<string> {
   const own = <T extends { readonly module: string | null }>(rows: Iterable<T>): readonly T[] =>
     [...rows].filter(({ module }) => module === addon.name)
@@ -71,7 +71,7 @@ export const kernelSentences = (): ReadonlySet<string> =>
     ...spokenIn('kernel'),
   ])
 
-/** What views say that nobody has written. */
+/** Texts of generated views. */
 export const generatedSentences = (registry: Registry): ReadonlySet<string> =>
   sentences(
     [...registry.models.keys()]

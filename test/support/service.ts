@@ -18,7 +18,7 @@ export interface Service {
   readonly child: ChildProcess
   /** What it has logged so far. */
   log(): string
-  /** What it has told whoever started it. */
+  /** Its messages to the person who started it. */
   greeting(): string
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Exit>

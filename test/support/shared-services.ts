@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { serviceSettings } from './service.ts'
 import { environment, type Settings } from './svc.ts'
 
-/** What the process of the services is told: to start one with these settings, or to end it. */
+/** An order to the process of the services: to start one with these settings, or to end it. */
 export interface Order {
   readonly id: number
   readonly settings?: Settings

@@ -15,7 +15,7 @@ export interface ReceivedMail {
   readonly isEncrypted: boolean
 }
 
-/** What the server does with one mail, at the step it names. `hang`: says nothing. `drop`: cuts the connection. */
+/** What the server does with one mail at a step. `hang`: does not answer. `drop`: cuts the connection. */
 export interface Trouble {
   readonly at: 'greeting' | 'auth' | 'mail' | 'rcpt' | 'data' | 'end'
   readonly answer: string | 'hang' | 'drop'

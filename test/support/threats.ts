@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * The attacks that tests prove to fail, by the id that the names of those tests begin with. A: sign-in, sessions, keys and
+ * The attacks that tests prove to fail, by the id with which the names of the tests begin. A: sign-in, sessions, keys and
  * reset. W: pages, workspace, chatter, modules and metrics. P: the platform.
  */
 export const THREATS = {

@@ -170,7 +170,7 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
 
 export type RawRow = Readonly<Record<string, unknown>> & { readonly id: number }
 
-/** What rules name besides the columns of a table, by model. Groups go by their external ids. */
+/** Values that rules use besides the columns of a table, by model. Groups are given by external ids. */
 const MORE_COLUMNS: Readonly<Record<string, Sql>> = {
   'sys.dashboard.tile': sql`
     (select user_id from sys_dashboard d where d.id = t.dashboard_id) as "dashboard_id.user_id",
@@ -187,7 +187,7 @@ export async function rawRows({ database }: Host, model: string): Promise<readon
   return (await statement.execute(database.db)).rows
 }
 
-/** Runs `check` over many cases, a few at a time, and collects what it complains about. */
+/** Runs `check` for many cases, a few at a time, and collects its complaints. */
 export async function complaints<T>(cases: Iterable<T>, check: (item: T) => Promise<unknown>): Promise<unknown[]> {
   const found: unknown[] = []
   const queue = [...cases]
@@ -210,7 +210,7 @@ export async function partnerOwners(host: Host): Promise<ReadonlyMap<number, num
   return new Map(rows.map(({ partner_id, user_id }) => [partner_id, user_id]))
 }
 
-/** The users who work in another company than these: nobody of these companies manages them or their keys. */
+/** The users who work in another company too, so that administrators of these companies do not manage them or their keys. */
 export async function usersElsewhere(host: Host, companyIds: readonly number[]): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select source_id as id from core_user_company_ids_rel where target_id <> all(${companyIds}::int[])`.execute(

@@ -1,6 +1,6 @@
 import { inflateRawSync } from 'node:zlib'
 
-/** The files of an archive, found as programs do: by its directory. */
+/** The files of an archive, found by its directory, as programs do. */
 export function unzip(bytes: Buffer): ReadonlyMap<string, string> {
   const end = bytes.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'))
   const files = new Map<string, string>()

@@ -1,6 +1,6 @@
 import type { DocumentDef } from '#kernel'
 
-/** What a borrower gets together with the books. */
+/** The slip that a borrower gets with the books. */
 export const loanSlip: DocumentDef = {
   name: 'loan_slip',
   model: 'library.loan',

@@ -8,7 +8,7 @@ export const libraryLoan = defineModel('library.loan', {
     borrower_id: field.many2one('core.partner', { required: true, ondelete: 'restrict' }),
     borrower_email: field.char({ related: 'borrower_id.email' }),
     borrower_country_id: field.many2one('core.country', { related: 'borrower_id.country_id', compute: 'stored' }),
-    // Librarians stand in for those of other companies.
+    // Librarians of other companies may handle a loan too, so the company is not checked.
     user_id: field.many2one('core.user', {
       label: 'Librarian',
       checkCompany: false,

@@ -24,7 +24,7 @@ export const View = (props: ViewProps) => (
   </ViewFrame>
 )
 
-/** The same in a tile of a dashboard. */
+/** The ranking in a tile of a dashboard. */
 export const Tile = (props: Pick<ViewProps, 'workspace' | 'route'>) => <Ranking {...props} />
 
 function Ranking({ workspace, route }: Pick<ViewProps, 'workspace' | 'route'>) {
