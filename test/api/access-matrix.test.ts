@@ -157,7 +157,7 @@ describeHost('access to models and fields', 'process', (host) => {
       ...['pg_authid', 'information_schema.tables', '__proto__', 'constructor', 'core.user ', 'CORE.USER', ''],
       'library.rated',
     ]
-    test.each(NAMES)('%j is NOT_FOUND for everybody, whatever the method', async (model) => {
+    test.each(NAMES)('%j is NOT_FOUND for every user, whatever the method', async (model) => {
       for (const [method, { args }] of Object.entries(METHODS)) {
         expect(codeOf(await call(scene.players.administrator.agent, model, method, args))).toBe('NOT_FOUND')
         expect(codeOf(await call(scene.players.stranger.agent, model, method, args))).toBe('NOT_FOUND')

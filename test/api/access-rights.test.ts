@@ -28,7 +28,7 @@ describeHosts('GET /web/settings/access', (host) => {
     expect(givers.every((group) => group === null || groups.has(group))).toBe(true)
   })
 
-  test('is closed to everybody but administrators', async () => {
+  test('is refused to all users but administrators', async () => {
     const [demo, key, admin] = [await host.signIn('demo'), await host.apiKey('admin'), await host.signIn('admin')]
     const status = async (agent: Agent, query = '') =>
       (await agent.get(`/web/settings/access${query}`, JSON_TYPE)).status

@@ -156,7 +156,7 @@ describeHost('values from the wire', 'process', (host) => {
       expect(await first('core.user', (row) => row.id === id)).toMatchObject(values)
     })
 
-    test('leave the key of somebody else alone', async () => {
+    test('leave the key of another user unchanged', async () => {
       const { agent } = scene.players.colleague
       const keys = await rawRows(host, 'core.api.key')
       const foreign = keys.find((row) => row['user_id'] !== scene.players.colleague.id)!
@@ -168,7 +168,7 @@ describeHost('values from the wire', 'process', (host) => {
   })
 
   describe('of the system’s own models', () => {
-    test.each(READ_ONLY)('cannot be written by anybody: %s', async (model) => {
+    test.each(READ_ONLY)('cannot be written by any user: %s', async (model) => {
       const before = await rawRows(host, model)
       const id = before[0]?.id ?? 1
       for (const role of ROLES) {

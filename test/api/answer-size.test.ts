@@ -47,7 +47,7 @@ describeHosts('the size of an answer', (host) => {
     expect(await admin.rpc('core.partner', 'read', [grown, ['note']])).toMatchObject(refusal)
   })
 
-  test('an offset beyond the limit is told to page with cursor', async () => {
+  test('an offset beyond the limit is refused with the advice to page with a cursor', async () => {
     const answer = await admin.rpc('core.partner', 'search_read', [[], []], { offset: LIMITS.offset + 1 })
     expect(answer.error).toMatchObject({ code: 'BAD_REQUEST', message: expect.stringContaining('cursor') })
   })

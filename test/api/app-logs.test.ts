@@ -105,7 +105,7 @@ describeHosts('GET /web/settings/app-logs', (host) => {
     expect(back).toEqual(expected.toReversed())
   })
 
-  test('has nothing of an entry or of a filter in its page, which lets only its own scripts run', async () => {
+  test('contains no text of an entry or a filter in its page, whose policy allows only its own scripts', async () => {
     const evil = '</pre></li><script>alert(1)</script><img src=x onerror=alert(2)>"\'&'
     await write('error', evil, '"><script>alert(3)</script>', JSON.stringify({ [evil]: evil, stack: evil }))
     const admin = await host.signIn('admin')

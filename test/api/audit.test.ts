@@ -37,7 +37,7 @@ describeHost('the audit trail', 'process', (host) => {
     return ((await response.json()) as Envelope).result
   }
 
-  test('tells of users, rights, keys and settings by whom, and has no secret', async () => {
+  test('records changes of users, rights, keys and settings with the acting user, and contains no secret', async () => {
     await added()
     const id = await admin.must<number>('core.user', 'create', [
       { name: 'Ines', login: 'ines', password: 'violet harbour 42' },
@@ -80,7 +80,7 @@ describeHost('the audit trail', 'process', (host) => {
     expect(await kinds()).toEqual(['rights_changed More', 'rights_changed More'])
   })
 
-  test('nothing that a caller sends keeps a line out of it, and no line has a mark of the service for a caller', async () => {
+  test('a caller can neither suppress a line nor make it look like one of the service', async () => {
     await added()
     const marks = Object.values(OWN_REQUEST)
     for (const mark of marks) {
@@ -95,13 +95,13 @@ describeHost('the audit trail', 'process', (host) => {
     expect(rows.filter(({ request_id }) => (marks as readonly string[]).includes(request_id))).toEqual([])
   })
 
-  test('tells a change of modules as one line for each, not by every record it brings', async () => {
+  test('has one line for each changed module, not one for every record it adds', async () => {
     const { rows } = await sql<{ kind: string }>`
       select distinct kind from sys_audit where request_id = ${OWN_REQUEST.modules}`.execute(host.database.db)
     expect(rows).toEqual([{ kind: 'module_installed' }])
   })
 
-  test('what is rolled back is not told', async () => {
+  test('changes that are rolled back are not recorded', async () => {
     await added()
     const refused = await admin.rpc('core.user', 'create_many', [
       [
@@ -113,7 +113,7 @@ describeHost('the audit trail', 'process', (host) => {
     expect(await added()).toEqual([])
   })
 
-  test('tells of sign-ins, refusals once a minute, and never what was typed', async () => {
+  test('records sign-ins, refusals once a minute, and never the typed text', async () => {
     const password = 'violet harbour 42'
     await admin.must('core.user', 'create', [{ name: 'walker', login: 'walker', password }])
     await added()
@@ -136,7 +136,7 @@ describeHost('the audit trail', 'process', (host) => {
     expect(await kinds()).toEqual(['sign_out_all walker'])
   })
 
-  test('tells of exports before the file leaves', async () => {
+  test('records an export before the file is sent', async () => {
     await added()
     for (const format of ['csv', 'xlsx']) {
       const response = await admin.get(`/web/export/${format}?model=core.tag&fields=name`)
@@ -191,7 +191,7 @@ describeHost('the audit trail', 'process', (host) => {
     await admin.must('core.user', 'write', [[me!.id], { lang: 'en' }])
   })
 
-  test('nobody changes or removes a line: not an administrator, not SQL', async () => {
+  test('a line cannot be changed or removed, neither by an administrator nor with SQL', async () => {
     const [line] = await admin.must<{ id: number }[]>('sys.audit', 'search_read', [[], ['kind']], { limit: 1 })
     const { id } = line!
     for (const [method, args] of [

@@ -88,7 +88,7 @@ describeHost('bombs', 'listener', (host) => {
 
   test.each(BOMBS)('%s: a 4xx, and the loop never stalls for 50 ms', async (_name, body) => {
     let least = Number.POSITIVE_INFINITY
-    // What our code does to the loop it does every time, so one good run of many proves that it was another process.
+    // Our code would stall the loop in every run, so one run without a stall proves that another process caused the others.
     for (let run = 0; run < MAX_RUNS && least >= STALL_MS; run++) {
       // The machine may have become slower since.
       if (run > 0) readingMs = Math.max(readingMs, await measureReading(sender))

@@ -257,7 +257,7 @@ describeHosts('an import', (host) => {
       })
     })
 
-    test('lines follow their record in rows of their own', async () => {
+    test('each line of a record has its own row below the record', async () => {
       const { id } = await stage(
         admin,
         'name,child_ids/name,child_ids.city\nParent,Kid 1,Ulm\n,Kid 2,\n"Other parent",,\n',
@@ -285,7 +285,7 @@ describeHosts('an import', (host) => {
   })
 
   describe('belongs to its owner', () => {
-    test('nobody else may see, confirm, cancel or undo it', async () => {
+    test('other users may not see, confirm, cancel or undo it', async () => {
       const { id } = await stage(admin, 'name\nMine alone\n')
       for (const action of ['action_confirm_import', 'action_cancel_import', 'action_dry_run', 'action_undo_import'])
         expect((await demo.rpc('sys.bulk.import', 'call', [id, action])).error?.code).toBe('ACCESS_DENIED')

@@ -45,7 +45,7 @@ describeHost('the typed client', 'listener', (host) => {
     expect(rows[0]?.__range?.['create_date:day']?.from).toMatch(/T10:00:00\.000Z$/)
   })
 
-  test('groups and measures', async () => {
+  test('types groups and measures of read_group', async () => {
     const books = (await clientOf(host)).model('library.book')
     const rows = await books.readGroup(
       { groupby: ['author_id'], fields: [{ name: 'pages', field: 'pages', measure: 'sum' }] },
@@ -58,7 +58,7 @@ describeHost('the typed client', 'listener', (host) => {
     expect(await books.searchRead(rows[1]!.__domain as [], ['title'])).toMatchObject([{ title: 'Solaris' }])
   })
 
-  test('actions and onchange', async () => {
+  test('types actions and onchange', async () => {
     const books = (await clientOf(host)).model('library.book')
     const [book] = await books.searchRead([['title', '=', 'Ficciones']], ['author_id'])
     expect(await books.call(book!.id, 'action_make_available')).toBe(true)

@@ -45,7 +45,7 @@ describeHost('fields computed on read', 'process', (host) => {
     })
   })
 
-  test('say nothing of orders and leads that the reader may not see', async () => {
+  test('leave out orders and leads that the reader may not see', async () => {
     expect(await reader.rpc('sale.order', 'read', [[ids.order]])).toMatchObject({ error: { code: 'ACCESS_DENIED' } })
     const fields = ['total_sold', 'sale_order_count', 'opportunity_count']
     const [partner] = await reader.must<Record<string, unknown>[]>('core.partner', 'read', [[ids.partner], fields])
@@ -73,7 +73,7 @@ describeHost('fields computed on read', 'process', (host) => {
     expect(partner).toMatchObject({ total_sold: 14_000, sale_order_count: 1, opportunity_count: 1 })
   })
 
-  test('say nothing of them in a form that is edited either', async () => {
+  test('leave them out in a form that is edited too', async () => {
     const { value } = await reader.must<{ value: Record<string, unknown> }>(
       'core.partner',
       'onchange',

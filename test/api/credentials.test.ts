@@ -202,7 +202,7 @@ describeHost(
         expect(await fresh.rpc('core.api.key', method, args)).toMatchObject({ ok: true })
     })
 
-    test("a new company or group without members is nobody's credential", async () => {
+    test('creating a company or group without members needs no right to change credentials', async () => {
       const key = await host.apiKey('admin')
       expect(await key.rpc('core.company', 'create', [{ name: 'Empty', currency_id: 1 }])).toMatchObject({ ok: true })
       expect(await key.rpc('core.group', 'create', [{ name: 'Empty' }])).toMatchObject({ ok: true })
@@ -220,7 +220,7 @@ describeHost(
       await expect.poll(mails).toEqual([{ to_address: 'demo@example.com', subject: 'Choose a new password' }])
     })
 
-    test('of somebody who is invited: asking for a new password mails a link and leaves the invitation as it was', async () => {
+    test('of an invited user: requesting a new password mails a link and does not change the invitation', async () => {
       const id = await hire(host.modules, 'invited', ['base.group_user'])
       await sql`update core_user set email = 'invited@example.com' where id = ${id}`.execute(host.database.db)
       const invite = () => host.modules.asSystem((env) => createResetLink(env, id, { isInvitation: true }))
@@ -290,14 +290,14 @@ describeHost(
         expect(await links()).toEqual([])
       })
 
-      test('are told to the user: a password replaced by another', async () => {
+      test('are mailed to the user: a password replaced by another', async () => {
         const admin = await host.signIn('admin')
         await sql`update core_user set email = 'admin@example.com' where id = ${adminId}`.execute(host.database.db)
         await admin.must('core.user', 'write', [[adminId], { password: `${PASSWORD}?` }])
         expect(await mails()).toEqual([{ to_address: 'admin@example.com', subject: 'Your password was changed' }])
       })
 
-      test('are not told when the value stays the same', async () => {
+      test('are not mailed when the value stays the same', async () => {
         await (await host.signIn('admin')).must('core.user', 'write', [[userId], { email: 'demo@example.com' }])
         expect(await mails()).toEqual([])
       })

@@ -39,7 +39,7 @@ describeHost(
         }
     })
 
-    test('get nothing but pages, which open from a link on another site as from one of this', async () => {
+    test('get only pages, which open from a link on another site as from one of this', async () => {
       const pages: string[] = []
       for (const { path } of ofCallers) {
         const own = await outcome(admin, path, { ...PAGE, 'sec-fetch-site': 'same-origin' })
@@ -66,7 +66,7 @@ describeHost(
       }
     })
 
-    test('get all of it when the browser reports this site, a typed address, or nothing', async () => {
+    test('get everything when the browser reports this site, a typed address, or no site', async () => {
       for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}])
         for (const path of ['/web/settings/users', '/web/settings/account', '/web/account', '/api/openapi.json'])
           expect([path, (await outcome(admin, path, { ...JSON_ONLY, ...headers })).status]).toEqual([path, 200])

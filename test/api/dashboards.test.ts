@@ -47,7 +47,7 @@ describeHost('dashboards', 'process', (host) => {
       }
     })
 
-    test('is changed by nobody else, and takes no tile from them', async () => {
+    test('cannot be changed by other users, nor take tiles from them', async () => {
       for (const other of [admin, guest]) {
         expect(await other.rpc('sys.dashboard', 'write', [[id], { name: 'Stolen' }])).toMatchObject({ ok: false })
         expect(await other.rpc('sys.dashboard.tile', 'write', [[tile], { x: 3 }])).toMatchObject({ ok: false })
@@ -62,7 +62,7 @@ describeHost('dashboards', 'process', (host) => {
       expect(await guest.rpc('sys.dashboard', 'write', [[own], { tile_ids: [[4, tile]] }])).toMatchObject({ ok: false })
     })
 
-    test('cannot be given to somebody else', async () => {
+    test('cannot be given to another user', async () => {
       const [user] = await admin.must<{ id: number }[]>('core.user', 'search_read', [[['login', '=', 'admin']], ['id']])
       expect(await guest.rpc('sys.dashboard', 'create', [{ name: 'Yours', user_id: user!.id }])).toMatchObject(DENIED)
     })
@@ -144,7 +144,7 @@ describeHost('dashboards', 'process', (host) => {
       if (answer.error?.code === 'VALIDATION') expect(answer).toMatchObject(invalid(field))
     })
 
-    test('does not tell somebody without rights which models and fields there are', async () => {
+    test('does not reveal existing models and fields to a user without rights', async () => {
       const own = await create(guest, { name: 'Curious' })
       const told = async (values: object) => {
         const { error } = await guest.rpc('sys.dashboard.tile', 'create', [{ ...TILE, dashboard_id: own, ...values }])
@@ -233,7 +233,7 @@ describeHost('dashboards', 'process', (host) => {
     })
   })
 
-  test('what somebody shows to everybody stands behind what others have of their own, and what addons brought', async () => {
+  test('a dashboard shared by a user comes after the own ones of other users and those of addons', async () => {
     const refused = invalid('sequence')
     for (const sequence of [-2_147_483_647, -1, 10_000, null])
       expect(await demo.rpc('sys.dashboard', 'create', [{ name: 'Odd', sequence }])).toMatchObject(refused)
@@ -249,7 +249,7 @@ describeHost('dashboards', 'process', (host) => {
     await demo.must('sys.dashboard', 'unlink', [[id]])
   })
 
-  test('a dashboard without an owner is one that everybody sees', async () => {
+  test('a dashboard without an owner is visible to all users', async () => {
     expect(await admin.rpc('sys.dashboard', 'create', [{ name: 'Nobody', user_id: null }])).toMatchObject({ ok: false })
     expect(await admin.rpc('sys.dashboard', 'create', [{ name: 'All', user_id: null, is_shared: true }])).toMatchObject(
       {
@@ -267,7 +267,7 @@ describeHost('dashboards', 'process', (host) => {
     expect(await guest.rpc('sys.dashboard', 'create_many', [many])).toMatchObject(invalid('user_id'))
   })
 
-  test('a key for dashboards reaches no tile, and a key for tiles nothing they show', async () => {
+  test('a key for dashboards cannot read tiles, and a key for tiles not their content', async () => {
     const id = await create(demo, { name: 'Scoped', tile_ids: [[0, 0, TILE]] })
     const narrow = await host.apiKey('demo', {
       scope: { models: { 'sys.dashboard': ['read', 'search_read', 'write'] } },

@@ -8,7 +8,7 @@ const idOf = async (agent: Agent, login: string): Promise<number> => {
 }
 
 describeHosts('GET /api/explain', (host) => {
-  test('tells an administrator why a user may or may not', async () => {
+  test('explains to an administrator why a user may or may not do something', async () => {
     const admin = await host.apiKey('admin')
     const user = await idOf(admin, 'demo')
     const response = await admin.get(`/api/explain?user=${user}&model=core.user&id=${user}&operation=unlink`)
@@ -28,7 +28,7 @@ describeHosts('GET /api/explain', (host) => {
     expect((await admin.get('/api/explain?user=1&model=no.model&id=1&operation=read')).status).toBe(404)
   })
 
-  test('says that it is for administrators before it says what is wrong with the question', async () => {
+  test('refuses other users before it validates the question', async () => {
     const answer = await (await host.apiKey('demo')).get('/api/explain?user=x')
     expect(answer.status).toBe(403)
     expect(await answer.json()).toMatchObject({

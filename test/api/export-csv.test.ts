@@ -54,7 +54,7 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     expect(titles.every(([, , pages, rare]) => /^\d*$/.test(pages!) && /^(true|false)$/.test(rare!))).toBe(true)
   })
 
-  test('columns are called what the caller wants, and a last row has the sums of what is summed', async () => {
+  test('columns have the headings that the caller chose, and the last row has the sums', async () => {
     const euro = { domain: JSON.stringify([['currency_id.name', '=', 'EUR']]) }
     const books = { model: 'library.book', fields: 'price,title,author_id', order: 'title', ...euro }
     const plain = await rows(books)
@@ -180,7 +180,7 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     await admin.must('library.author', 'unlink', [[made]])
   })
 
-  test('lines follow their record in rows of their own', async () => {
+  test('each line of a record has its own row below the record', async () => {
     const books = [await findBook('Solaris'), await findBook('Persuasion')]
     const [member] = await admin.must<{ id: number }[]>('core.partner', 'search_read', [[], ['name']], { limit: 1 })
     const loan = await admin.must<number>('library.loan', 'create', [

@@ -50,7 +50,7 @@ describeHosts('GET /web/export/pdf', (host: Host) => {
     expect(structure).toMatch(/Table[\s\S]*TR[\s\S]*TH[\s\S]*"Title"[\s\S]*TD[\s\S]*"Solaris"/)
   })
 
-  test('shows every record with its values, what they come to, the filters in words and the number of the page', async () => {
+  test('shows every record with its values, the totals, the filters in words and the page number', async () => {
     const text = pdfText(
       await fileOf(admin, {
         ...BOOKS,
@@ -233,7 +233,7 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
     expect(pdfText(none)).toContain('0 records')
   })
 
-  test('what a filter asks for twice is told once', async () => {
+  test('a condition that a filter repeats is shown once', async () => {
     const domain = '[["state","in",["available","lent"]],["title","!=","x"],["state","in",["available","lent"]]]'
     const text = pdfText(await fileOf(admin, { ...BOOKS, domain })).replaceAll(/\s+/g, ' ')
     expect(text).toContain('Available or ')
@@ -299,7 +299,7 @@ describeHost('GET /web/export/pdf', 'process', (host: Host) => {
     expect(pages.at(-1)).toContain(`Page ${pages.length} of ${pages.length}`)
   })
 
-  test('any text is drawn: whatever no font has as a box, and it stays itself for whoever copies it', async () => {
+  test('any text is drawn: a character that no font has is a box, but copied text has the character', async () => {
     const title = 'Łódź 東京 שלום مرحبا 👩‍👩‍👧 \u0001\u200b e\u0301 ﷽'
     const id = await admin.must<number>('library.book', 'create', [{ title, author_id: await anAuthor(admin) }])
     const file = await fileOf(admin, { model: 'library.book', fields: 'title', ids: id })

@@ -40,7 +40,7 @@ describeHost('an import that was begun from a list', 'process', (host) => {
     ])
   })
 
-  test('tells links by the names of their records, and what no words tell as it is written', async () => {
+  test('shows links by the names of their records, and values without words as they are', async () => {
     const make = (name: string) => admin.must<number>('core.tag', 'create', [{ name }])
     const tags = [await make('Import one'), await make('Import two')]
     const told = async (value: unknown) => {
@@ -115,7 +115,7 @@ describeHost('an import that was begun from a list', 'process', (host) => {
     expect((await readBatch(admin, batch.id)).state).not.toBe('done')
   })
 
-  test('is offered to be undone by whoever may undo something of it', async () => {
+  test('is offered for undoing to users who may undo part of it', async () => {
     const guest = await host.signIn('guest')
     const undoOf = async (agent: Agent, file: string, fields = {}) => {
       const { id, ...staged } = await stage(agent, file, fields)

@@ -12,7 +12,7 @@ describeHosts('an import that is refused as a whole', (host) => {
   const age = (interval: string) =>
     sql`update sys_session set reauth_at = now() - ${interval}::interval`.execute(host.database.db)
 
-  test('of users asks whoever signed in long ago for the password once, and not in every row', async () => {
+  test('of users asks for the password once for the whole file if the sign-in was long ago', async () => {
     const { id } = await stage(admin, 'name,login\nIda,ida@example.com\nIvo,ivo@example.com\n', { model: 'core.user' })
     await age('1 hour')
     const asked = { code: 'ACCESS_DENIED', details: { reason: 'confirm_password', confirm: '/web/confirm' } }

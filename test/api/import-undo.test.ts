@@ -17,7 +17,7 @@ describeHosts('undo of an import', (host) => {
   const partners = (like: string, fields: readonly string[] = ['name']) =>
     admin.must<Row[]>('core.partner', 'search_read', [[['name', '=like', like]], fields], { order: 'name' })
 
-  test('deletes what it created and restores what it changed, except what was touched since', async () => {
+  test('deletes created records and restores changed ones, except those changed since', async () => {
     const [old] = await admin.must<number[]>('core.partner', 'create_many', [
       [{ name: 'Undo old', ref: 'undo-old', city: 'Ulm' }],
     ])
@@ -44,7 +44,7 @@ describeHosts('undo of an import', (host) => {
     expect((await admin.rpc('sys.bulk.import', 'call', [id, 'action_undo_import'])).error?.code).toBe('CONFLICT')
   })
 
-  test('without the right to delete is refused and leaves the import to somebody who has it', async () => {
+  test('without the right to delete is refused and stays possible for a user with the right', async () => {
     const { id } = await stage(demo, 'name\nNot deletable 1\nNot deletable 2\n')
     await confirm(demo, id)
     for (let turn = 0; turn < 2; turn++)

@@ -71,7 +71,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(new Set(groups.map(({ partner_id }) => partner_id?.[1] ?? null))).toEqual(new Set([null]))
     })
 
-    test('a form that is edited shows nothing of a model outside it', async () => {
+    test('a form that is edited shows no values of a model outside it', async () => {
       const admin = await host.apiKey('admin')
       const key = await keyFor({
         'crm.lead': [...READS],
@@ -84,7 +84,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(await key.rpc('crm.lead', 'onchange', [{ name: 'x' }, []])).toMatchObject({ ok: true })
     })
 
-    test('an action does within it only what it does', async () => {
+    test('an action on a record uses only models within it', async () => {
       const lead = { 'crm.lead': ['*'], 'crm.stage': ['read'], 'core.partner': ['*'], 'core.currency': ['read'] }
       const narrow = await keyFor(lead)
       const wide = await keyFor({ ...lead, 'sale.order': ['create'], '*': ['read'] })
@@ -97,7 +97,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(await calling.rpc('crm.lead', 'call', [id, 'action_won'])).toMatchObject(DENIED)
     })
 
-    test('what an allowed call entails happens all the same: numbers, history, amounts', async () => {
+    test('consequences of an allowed call happen nevertheless: numbers, history, amounts', async () => {
       const key = await keyFor({ 'crm.lead': ['create', 'write', 'read'] })
       const id = await key.must<number>('crm.lead', 'create', [{ name: 'From outside' }])
       await key.must('crm.lead', 'write', [[id], { priority: '1' }])
@@ -105,7 +105,7 @@ describeHost('the scope of a key', 'process', (host) => {
       expect(lead!.code).toBeTruthy()
     })
 
-    test('a scope that is not understood covers nothing', async () => {
+    test('an invalid scope covers nothing', async () => {
       const key = await host.apiKey('admin')
       await host.modules.asSystem((env) =>
         env.model('core.api.key').write([key.keyId], { scope: { modles: {} } as never }),

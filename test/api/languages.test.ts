@@ -18,7 +18,7 @@ const namesOf = (menus: readonly WireMenu[]): readonly string[] =>
 const labels = (fields: readonly WireField[]): Readonly<Record<string, string>> =>
   Object.fromEntries(fields.map(({ name, label }) => [name, label]))
 
-/** The same rights in the same process, but for the language. */
+/** Two users who differ only in their language, served by one process. */
 describeHosts('a service with readers of two languages', (host: Host) => {
   let anna: Agent
   let bert: Agent
@@ -88,7 +88,7 @@ describeHosts('a service with readers of two languages', (host: Host) => {
     })
   })
 
-  test('translates what is wrong with a password that is changed', async () => {
+  test('translates the reason why a new password is refused', async () => {
     const wrong = { current: 'not this one', password: 'seven green bicycles' }
     const problems = async (agent: Agent) =>
       (await agent.submit('/web/account/password', wrong, { accept: 'application/json' })).json()

@@ -253,7 +253,7 @@ describe('a listener that closes', () => {
     expect(await answer).toBe('cut')
   })
 
-  test('before that goes on for as long as it is told to, with the last answer on each connection', async () => {
+  test('first goes on serving for the given time, and every answer is the last on its connection', async () => {
     const listener = await listen({ fetch: async () => hello() }, { host: '127.0.0.1', port: 0 })
     const drained = listener.drain(600_000)
     const response = await fetch(listener.url)
@@ -275,7 +275,7 @@ describe('a listener that closes', () => {
     await listener.close({ graceMs: 600_000, idleMs: 50 })
   })
 
-  test('does not wait longer for a body that never comes, nor at all for what is left of one whose request has its answer', async () => {
+  test('waits only for its grace for a body that never arrives, and not for the rest of a body whose request is answered', async () => {
     const app = {
       async fetch(request: Request) {
         if (request.url.endsWith('/read')) await request.text()
@@ -344,7 +344,7 @@ describe('a listener that closes', () => {
     }
   })
 
-  test('goes on serving after an app refused what was left of a body that was still being sent', async () => {
+  test('goes on serving after an app refused a body that was still being sent', async () => {
     const app = {
       async fetch(request: Request) {
         const reader = request.body?.getReader()

@@ -90,7 +90,7 @@ describeHost(
       expect(JSON.stringify(host.observed)).not.toContain(PASSWORD)
     })
 
-    test('is told in the audit trail by the names of what has changed', async () => {
+    test('is recorded in the audit trail with the names of the changed settings', async () => {
       const { rows: last } = await sql<{ id: number }>`select max(id) as id from sys_audit`.execute(host.database.db)
       await post(admin, '', SERVER)
       await post(admin, '', { ...SERVER, password: null, from: 'other@example.com' })
@@ -128,7 +128,7 @@ describeHost(
       expect(await read(admin)).toMatchObject({ state: 'locked' })
     })
 
-    test('another secret of the service opens nothing: that is said, and the password can be entered again', async () => {
+    test('with another secret of the service the password is reported as locked and can be entered again', async () => {
       await post(admin, '', SERVER)
       const other = elsewhere(host, new TextEncoder().encode('another secret of an installation'))
       expect(await readMailSetup(other.services, other.tx)).toEqual({ kind: 'locked' })
@@ -143,7 +143,7 @@ describeHost(
       expect(await read(admin)).toMatchObject({ state: 'ready' })
     })
 
-    test('what is wrong with the settings is said by field', async () => {
+    test('problems of the settings are answered by field', async () => {
       for (const [more, field] of [
         [{ host: 'http://x' }, 'host'],
         [{ from: 'nobody' }, 'from'],
@@ -157,7 +157,7 @@ describeHost(
       expect(await read(admin)).toMatchObject({ state: 'ready', server: { user: '', hasPassword: false } })
     })
 
-    test('is for administrators who have just entered their password; no key and nobody else', async () => {
+    test('is only for administrators who have just entered their password, not for keys', async () => {
       for (const [agent, status] of [
         [host.anonymous(), 401],
         [await host.apiKey('admin', { scope: { credentials: true } }), 401],

@@ -193,7 +193,7 @@ describeHosts('RPC methods', (host) => {
     await admin.must('library.book', 'unlink', [all])
   })
 
-  test('onchange tells what a form should change and writes nothing', async () => {
+  test('onchange answers what a form should change and writes nothing', async () => {
     const admin = await host.signIn('admin')
     const author_id = await authorId(admin)
     const answer = await admin.must<{ value: Record<string, unknown> }>('library.book', 'onchange', [
@@ -249,7 +249,7 @@ describeHosts('RPC methods', (host) => {
     await admin.must('library.author', 'unlink', [[author]])
   })
 
-  test('line_versions tells nothing of lines that the caller may not write', async () => {
+  test('line_versions reveals nothing about lines that the caller may not write', async () => {
     const admin = await host.signIn('admin')
     const author = await admin.must<number>('library.author', 'create', [{ name: 'Tom Bertram' }])
     const id = await newBook(admin, 'Hidden', { pages: 10, author_id: author })

@@ -41,7 +41,7 @@ const suite = (host: Host) => {
     }
   })
 
-  test('is refused to everybody else', async () => {
+  test('is refused to all other callers', async () => {
     const refused = async (agent: Agent) => {
       const response = await agent.get('/metrics')
       const { error } = (await response.json()) as { error: { code: string } }
@@ -78,7 +78,7 @@ const suite = (host: Host) => {
   })
 
   // The limit that refuses here is a port that only a host in this process can be given.
-  test.runIf(isProcess)('counts what was refused with 429', async () => {
+  test.runIf(isProcess)('counts requests refused with 429', async () => {
     const admin = await host.apiKey('admin')
     expect((await host.anonymous().post('{}')).status).toBe(429)
     expect(figure(await scrape(admin), 'svc_rate_limited_total', { route: '/api/rpc' })).toBe(1)

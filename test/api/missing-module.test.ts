@@ -9,7 +9,7 @@ import { repeats } from '../support/soak.ts'
 
 /** A newer program has installed a module, with a menu and a view extension, while this one serves. */
 describeHosts('a process that lacks an installed module', (host) => {
-  test('serves what it knows and is not ready, with one line in the log', async () => {
+  test('serves its own modules and is not ready, with one line in the log', async () => {
     const admin = await host.signIn('admin')
     const { db } = host.database
     await transact(

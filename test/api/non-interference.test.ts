@@ -258,7 +258,7 @@ describeHost(
       }
     }
 
-    test('is asked about in every way', () => {
+    test('is covered by many queries, answered as well as refused', () => {
       const codes = [...before.values()].flat().map((answer) => /^\d+/.exec(answer)![0])
       const share = (code: string) => codes.filter((other) => other === code).length / codes.length
       expect(share('200')).toBeGreaterThan(0.2)
@@ -266,7 +266,7 @@ describeHost(
       expect([...new Set(codes)].filter((code) => Number(code) >= 500)).toEqual([])
     })
 
-    describe('changes no answer', () => {
+    describe('leaves every answer unchanged', () => {
       test('when hidden fields get other values', async () => {
         await run(sql`update library_book set purchase_price = 77.5 + id`)
         await run(sql`update core_user set login_key = 'secret' || id`)
@@ -353,7 +353,7 @@ describeHost(
       })
     })
 
-    test('is not told by the fields that an observer may read', () => {
+    test('does not appear in fields that an observer may read', () => {
       for (const role of OBSERVERS) {
         expect(isHidden(scene.players[role], fieldOf('library.book', 'purchase_price'))).toBe(true)
         expect(before.get(role)!.join('\n')).not.toMatch(/plain:|"purchase_price"|"login_key"|"password"/)

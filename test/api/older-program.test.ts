@@ -21,7 +21,7 @@ const UNNAMED = expect.stringContaining('This process has other code of a module
 const OTHER = expect.stringContaining('This process has other code of the module library than what is installed.')
 
 describeHosts('a process that is older than what is installed', (host) => {
-  test('serves what it knows and is not ready, with one line in the log', async () => {
+  test('serves its own modules and is not ready, with one line in the log', async () => {
     const admin = await host.signIn('admin')
     expect(await isReady(host)).toBe(true)
     const { services, catalogue } = other(host, { models: [...library.models, wider] })
@@ -39,7 +39,7 @@ describeHosts('a process that is older than what is installed', (host) => {
     expect(host.observed.filter(({ kind }) => kind === 'warning')).toEqual([{ kind: 'warning', text: OTHER }])
   })
 
-  test('names what it does not know to administrators and in its log only', async () => {
+  test('names unknown modules only to administrators and in its log', async () => {
     await hire(host.modules, 'clerk', ['base.group_user', 'library.group_librarian'])
     const [admin, clerk] = [await host.signIn('admin'), await host.signIn('clerk')]
     const unknown = 'This process does not know a value that the database requires. It must be restarted.'
@@ -59,7 +59,7 @@ describeHosts('a process that is older than what is installed', (host) => {
     expect(host.observed.find(({ kind }) => kind === 'failure')).toMatchObject({ error: { message: unknown, cause } })
   })
 
-  test('is ready again when its own code is what is installed, however often that is told', async () => {
+  test('is ready again when its own code is installed, however often modules change', async () => {
     const { services, catalogue } = other(host, {})
     await upgradeModules(services, catalogue)
     await expect.poll(() => isReady(host)).toBe(true)
@@ -69,7 +69,7 @@ describeHosts('a process that is older than what is installed', (host) => {
     expect(await isReady(host)).toBe(true)
   })
 
-  test('stays ready when only words and defaults are others', async () => {
+  test('stays ready when only texts and defaults differ', async () => {
     const [author, ...rest] = library.models
     const { services, catalogue } = other(host, {
       models: [{ ...author!, label: 'Writer' } as typeof author & {}, ...rest],
@@ -85,7 +85,7 @@ describeHosts('a process that is older than what is installed', (host) => {
     await expect.poll(() => isReady(host)).toBe(false)
   })
 
-  test('tells a new version from its own', async () => {
+  test('detects a version newer than its own', async () => {
     const { services, catalogue } = other(host, { version: '1.1' })
     await upgradeModules(services, catalogue)
     expect(await probeReadiness(host.database.db, programOf(host.modules.catalogue))).toMatchObject({ ready: false })

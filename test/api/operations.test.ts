@@ -63,7 +63,7 @@ describeHosts('GET /web/settings/operations', (host) => {
     })
   })
 
-  test('is closed to everybody but administrators', async () => {
+  test('is refused to all users but administrators', async () => {
     const [demo, key] = [await host.signIn('demo'), await host.apiKey('admin')]
     for (const [agent, status] of [
       [host.anonymous(), 401],

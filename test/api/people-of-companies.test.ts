@@ -117,7 +117,7 @@ describeHost('users of companies that an administrator does not belong to', 'pro
       expect(await open(local!, 0)).toMatchObject(REFUSED)
     })
 
-    test('nobody is taken out of a company by somebody who is not in all of theirs', async () => {
+    test('an administrator who is not in all companies of a user cannot take the user out of one', async () => {
       for (const company of [own, other])
         expect(await local!.rpc('core.company', 'write', [[company], { user_ids: [[3, ids.both]] }])).toMatchObject(
           REFUSED,
@@ -126,7 +126,7 @@ describeHost('users of companies that an administrator does not belong to', 'pro
     })
   })
 
-  test('whoever is in all of them manages everybody', async () => {
+  test('an administrator of all companies manages all users', async () => {
     const doors = DOORS.filter(([what]) => what !== 'a deletion')
     for (const [what, open] of doors) expect([what, await open(whole!, ids.near)]).toMatchObject([what, { ok: true }])
     for (const [what, open] of doors) expect([what, await open(whole!, ids.far)]).toMatchObject([what, { ok: true }])
@@ -136,7 +136,7 @@ describeHost('users of companies that an administrator does not belong to', 'pro
     expect(await whole!.rpc('core.user', 'unlink', [[ids.near]])).toMatchObject({ ok: true })
   })
 
-  test('whoever makes a company belongs to it, and may give it at once', async () => {
+  test('the creator of a company belongs to it and may give it to users at once', async () => {
     const made = await local!.must<number>('core.company', 'create', [
       { name: 'Founded', currency_id: 1, user_ids: [[0, 0, { name: 'First', login: 'first' }]] },
     ])

@@ -41,7 +41,7 @@ describeHosts('the user administration', (host) => {
     expect(found.people.map(({ login }) => login)).not.toContain('guest')
   })
 
-  test('says when somebody was here last', async () => {
+  test('shows when each user was last active', async () => {
     await hire(host.modules, 'late', ['base.group_user'])
     const seen = async () => {
       const { people } = await ask<WirePeople>(admin, '/web/settings/users?q=late')
@@ -89,7 +89,7 @@ describeHosts('the user administration', (host) => {
     expect((await ask<WirePeople>(admin, '/web/settings/users?q=x@example')).total).toBe(0)
   })
 
-  test('a new user has the language and time zone of whoever invites, until they choose their own', async () => {
+  test('a new user has the language and time zone of the inviting administrator until they choose their own', async () => {
     const chief = await hire(host.modules, 'berliner', ['base.group_system'])
     await host.modules.asSystem((env) => env.model('core.user').write([chief], { lang: 'de', tz: 'Europe/Berlin' }))
     const inviter = await host.signIn('berliner')
@@ -141,7 +141,7 @@ describeHost('leaving', 'process', (host) => {
     admin = await host.signIn('admin')
   })
 
-  test('what somebody holds goes to others, keys and sessions end, and nothing comes back with the user', async () => {
+  test('the records of a user go to others, keys and sessions end, and activating the user again restores none of it', async () => {
     const id = await hire(host.modules, 'leaver', ['base.group_user', 'library.group_librarian'])
     const heir = await hire(host.modules, 'heir', ['base.group_user', 'library.group_librarian'])
     const stranger = await hire(host.modules, 'stranger', ['base.group_user'])
@@ -203,7 +203,7 @@ describeHost('leaving', 'process', (host) => {
     expect(told).toHaveLength(1)
   })
 
-  test('nobody gets records they could not work with, and then nothing is handed over at all', async () => {
+  test('if a user would get records they could not work with, nothing is handed over', async () => {
     const roles = ['base.group_user', 'library.group_librarian']
     const [id, here, both, reader] = [
       await hire(host.modules, 'mover', roles),
@@ -262,7 +262,7 @@ describeHost('leaving', 'process', (host) => {
     expect(await link()).toMatchObject([refused, refused])
   })
 
-  test('nobody deactivates the last administrator, nor oneself', async () => {
+  test('the last administrator cannot be deactivated, and no user can deactivate themselves', async () => {
     const { people } = await ask<WirePeople>(admin, '/web/settings/users?q=admin')
     const self = people.find(({ login }) => login === 'admin')!
     const answer = await tell(admin, `/web/settings/users/${self.id}/deactivate`, { takers: {} })
@@ -272,7 +272,7 @@ describeHost('leaving', 'process', (host) => {
 
 describe('the doors', () => {
   describeHost('of the user administration', 'process', (host) => {
-    test('are closed to everybody but administrators who proved it is them', async () => {
+    test('are refused to all but administrators who entered their password recently', async () => {
       const [guest, demo, admin] = [host.anonymous(), await host.signIn('demo'), await host.signIn('admin')]
       const key = await host.apiKey('admin')
       const id = await hire(host.modules, 'target', ['base.group_user'])

@@ -22,7 +22,7 @@ describeHosts('pictures of users', (host: Host) => {
     })
   })
 
-  test('are files that a browser keeps, for whoever may read the user', async () => {
+  test('are files that a browser may cache, for users who may read the user', async () => {
     const response = await admin.get(`/web/picture?id=${pictured}&v=1`)
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('image/png')

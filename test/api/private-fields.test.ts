@@ -24,13 +24,13 @@ describeHosts('the list of users', (host) => {
     expect(await shown(demo)).toContain('"Ada"')
   })
 
-  test('is searched by what it shows', async () => {
+  test('is searched by its shown columns', async () => {
     const total = async (agent: Agent, q: string) => (await list(agent, { q })).listTotal
     expect([await total(admin, 'hidden@'), await total(demo, 'hidden@')]).toEqual([1, 0])
     expect([await total(admin, 'Ada'), await total(demo, 'Ada')]).toEqual([1, 1])
   })
 
-  test('offers nobody a search that would be refused', async () => {
+  test('offers no search that would be refused', async () => {
     const [wide, narrow] = [await list(admin), await list(demo)].map(({ search }) => search.fields)
     expect(JSON.stringify(wide)).toContain('login')
     expect(narrow!.find(({ name }) => name === 'name')).toEqual({ name: 'name', label: 'Name', type: 'char' })

@@ -17,7 +17,7 @@ const statuses = async (agent: Agent, tries: number): Promise<Record<number, num
 }
 
 function suite(host: Host): void {
-  test('exactly the limit passes, and the next is told when to come again', async () => {
+  test('exactly the limit is admitted, and the next request gets Retry-After', async () => {
     const key = await host.apiKey('demo')
     expect(await statuses(key, LIMIT + 8)).toEqual({ 200: LIMIT, 429: 8 })
     const refused = await key.send(SEARCH)
@@ -29,7 +29,7 @@ function suite(host: Host): void {
     expect(refused.headers.get('ratelimit-remaining')).toBe('0')
   })
 
-  test('every answer tells what is left, also an error', async () => {
+  test('every answer has the remaining allowance in its headers, also an error', async () => {
     const key = await host.apiKey('demo')
     const left = async (body: unknown) => {
       const { headers } = await key.send(body)
@@ -59,7 +59,7 @@ function suite(host: Host): void {
     expect((await (await host.apiKey('demo')).send(SEARCH)).status).toBe(200)
   })
 
-  test('other routes have a limit of their own, and those that cost nothing have none', async () => {
+  test('other routes have a separate limit, and those that cost nothing have none', async () => {
     const key = await host.apiKey('admin')
     await statuses(key, LIMIT)
     for (const path of ['/api/health', '/api/ready', '/nowhere']) {

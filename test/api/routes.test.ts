@@ -32,7 +32,7 @@ describeHosts('routes', (host) => {
     expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('an address nobody serves is NOT_FOUND: an envelope, or a page for a browser', async () => {
+  test('an unknown address is NOT_FOUND: an envelope, or a page for a browser', async () => {
     const json = await host.fetch('/api/nothing')
     expect([json.status, await json.json()]).toMatchObject([
       404,

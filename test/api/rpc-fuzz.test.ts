@@ -70,7 +70,7 @@ function flawOf(status: number, text: string): string | undefined {
   return LEAKS.test(text) ? 'tells too much' : reasonFlaw(code, details)
 }
 
-describeHost('bodies nobody meant', 'process', (host) => {
+describeHost('generated bodies', 'process', (host) => {
   const agents: Agent[] = []
   beforeAll(async () => {
     const { players } = await openTwoCompanies(host)

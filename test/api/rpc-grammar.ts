@@ -19,7 +19,7 @@ export interface AnsweredPage {
 const MODELS = [...DECLARED.keys()]
 /** Models with records that many callers may read. */
 const COMMON = MODELS.filter((model) => /^(library|core)\./.test(model) && model !== 'core.group')
-/** What a fuzzing administrator may change without sawing off the branch it sits on. */
+/** Models that a fuzzing administrator may change without losing its own access. */
 const CHANGEABLE = [...COMMON.filter((model) => model.startsWith('library.')), 'core.partner', 'core.tag', 'sys.filter']
 
 export const READING = ['search', 'search_read', 'read', 'read_group', 'onchange'] as const

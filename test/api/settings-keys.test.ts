@@ -59,7 +59,7 @@ describeHosts('the page of API keys', (host) => {
     expect((await make(admin, input({ scope }))).status).toBe(200)
   })
 
-  test('everybody sees and revokes own keys only, and a revoked key is listed last', async () => {
+  test('a user sees and revokes only their own keys, and a revoked key is listed last', async () => {
     await hire(host.modules, 'owner', ['base.group_user'])
     const owner = await host.signIn('owner')
     expect(await ask<WireApiKeys>(owner)).toMatchObject({ keys: [], owners: [{ name: 'owner' }] })
@@ -95,7 +95,7 @@ describeHosts('the page of API keys', (host) => {
     admin = await host.signIn('admin')
   })
 
-  test('everybody makes a key of their own after a recent password, for no other and not for credentials', async () => {
+  test('a user can create their own key after a recent password, not one for others nor for credentials', async () => {
     await hire(host.modules, 'maker', ['base.group_user'])
     const maker = await host.signIn('maker')
     const own = async (agent: Agent, more: object = {}) => {
@@ -119,7 +119,7 @@ describeHosts('the page of API keys', (host) => {
     admin = await host.signIn('admin')
   })
 
-  test('somebody has fifty at most, and whoever may not see keys makes none', async () => {
+  test('a user has fifty keys at most, and a user who may not see keys cannot create one', async () => {
     await hire(host.modules, 'collector', ['base.group_user'])
     await hire(host.modules, 'stranger', [])
     const post = async (login: string) => {
@@ -142,7 +142,7 @@ describeHosts('the page of API keys', (host) => {
     expect([keys.map(({ name }) => name), total]).toEqual([['Key 7'], 1])
   })
 
-  test('what is wrong with the input is said', async () => {
+  test('problems of the input are answered by field', async () => {
     for (const [more, code] of [
       [{ name: ' ' }, 'BAD_REQUEST'],
       [{ name: '\u200b' }, 'BAD_REQUEST'],

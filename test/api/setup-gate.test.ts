@@ -115,7 +115,7 @@ describe.each(['process', 'workerd'] as const)('the set-up [%s]', (kind) => {
   )
 
   // The rule of Node is the test before.
-  test.runIf(kind === 'workerd')('asks for the token, since everybody reaches a worker', async () => {
+  test.runIf(kind === 'workerd')('always asks for the token on a worker, which is public', async () => {
     const visitor = new Agent(fetchPath, {})
     const form = { company: 'Evil', login: 'eve@example.com', password: 'correct horse battery', setup_token: 'guess' }
     expect(await visitor.page('/setup')).toContain('name="setup_token"')

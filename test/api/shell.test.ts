@@ -108,7 +108,7 @@ describeHosts('the pages of the client', (host: Host) => {
     expect((await bootstrap(admin, '/web/home')).pinnedApps).toEqual(['base'])
   })
 
-  test("saved searches come with the page: one's own and those for everybody", async () => {
+  test("saved searches come with the page: one's own and shared ones", async () => {
     const save = (caller: Agent, values: object) =>
       caller.must('sys.filter', 'create', [{ model: 'core.partner', ...values }])
     await save(demo, { name: 'Mine', is_default: true })
@@ -121,7 +121,7 @@ describeHosts('the pages of the client', (host: Host) => {
     ])
   })
 
-  test("what a user arranged comes with their pages, and with nobody else's", async () => {
+  test('preferences of a user are sent with their own pages only', async () => {
     const id = await demo.must('sys.preference', 'create', [{ key: 'list/7', value: { order: ['a'] } }])
     expect((await bootstrap(demo, '/web')).preferences).toEqual([{ id, key: 'list/7', value: { order: ['a'] } }])
     expect((await bootstrap(admin, '/web')).preferences).toEqual([])

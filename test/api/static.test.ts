@@ -45,7 +45,7 @@ describeHosts(
   (host) => {
     const get = (path: string, headers: Record<string, string> = {}) => host.fetch(`/web/static/${path}`, { headers })
 
-    test('answers a built file to anybody, to be kept for ever', async () => {
+    test('serves a built file to any caller, to be cached for ever', async () => {
       const response = await get('main-ABC.js', { 'accept-encoding': 'identity' })
       expect(response.status).toBe(200)
       expect(await response.text()).toBe(script)

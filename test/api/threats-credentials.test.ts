@@ -14,7 +14,7 @@ const ROUNDS = repeats(1, 100)
 /** Threats A10 to A17 of `test/support/threats.ts`: reset links, keys, secrets, companies and headers. */
 
 describeHost('threats to keys, reset links and one-time secrets', 'listener', (host) => {
-  test('A10: a link is used up by one POST, not by looking; a newer one voids it; a wrong one is nothing', async () => {
+  test('A10: a link is used up by one POST, not by opening it; a newer one voids it; a wrong one is refused', async () => {
     const userId = await givePassword(host, 'demo')
     const link = () => host.modules.asSystem(async (env) => new URL(await createResetLink(env, userId)))
     const older = await link()

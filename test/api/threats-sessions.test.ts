@@ -33,7 +33,7 @@ describeHost(
       expect(answers[2]).toEqual(answers[0])
     })
 
-    test('A3: a form without its token, or from another site, signs nobody in; a new session replaces the old one', async () => {
+    test('A3: a form without its token, or from another site, starts no session; a new session replaces the old one', async () => {
       await givePassword(host, 'demo')
       const browser = host.anonymous()
       const token = formToken(await browser.page('/web/login'))

@@ -126,7 +126,7 @@ describeHost('threats to the shell', 'listener', (host) => {
     expect(host.database.statements).toEqual([])
   })
 
-  test('W10: the log is for administrators, and its page has nothing of an entry in its markup', async () => {
+  test('W10: the log is for administrators, and the markup of its page contains no text of an entry', async () => {
     await host.modules.asSystem((env) =>
       env.model('sys.log').create({ level: 'warning', source: 'test', message: '<script>alert(1)</script>' }),
     )

@@ -19,7 +19,7 @@ const suite = (host: Host) => {
   // What an earlier test has run may be due again by now.
   beforeEach(() => query("update sys_cron set nextcall = now() + interval '1 day'"))
 
-  test('runs what is due, once, and says what that was', async () => {
+  test('runs due jobs once and answers with their runs', async () => {
     await makeDue('base.prune_outbox')
     const answer = await call()
     expect(answer.status).toBe(200)

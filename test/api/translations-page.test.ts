@@ -16,7 +16,7 @@ describeHosts('GET /web/settings/translations', (host) => {
     ((await (await admin.get(PATH + query, JSON_TYPE)).json()) as Envelope).result as WireTranslations
   const countries = ({ fields }: WireTranslations) => fields.find(({ model }) => model === 'core.country')!
 
-  test('tells of each text how many records have it, and how many in the language', async () => {
+  test('answers for each text how many records have it, and how many in the language', async () => {
     await sql`update core_country set "name@de" = null where code in ('FR', 'IT')`.execute(host.database.db)
     const found = await ask('?lang=de')
     const { rows } = await sql<{ total: number; translated: number }>`

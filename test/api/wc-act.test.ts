@@ -73,7 +73,7 @@ describeHosts('actions of the client', (host) => {
     expect(await answerTo({ links: { parent_id: 2 ** 31 } })).toEqual(await answerTo({ links: { parent_id: 999_999 } }))
   })
 
-  test('are not taken back by what is too long to be a token, and nobody looks at it', async () => {
+  test('are not undone with a text too long for a token, which is not even decrypted', async () => {
     const agent = await host.signIn('admin')
     const undo = async (chars: number) => {
       const body = JSON.stringify({ model: 'core.tag', token: 'A'.repeat(chars) })

@@ -15,7 +15,7 @@ const ask = async (agent: Agent, since?: string): Promise<Events> => {
 }
 
 describeHosts('GET /web/wc/events', (host) => {
-  test('tells what was committed since a position, to those who may see it', async () => {
+  test('answers with the events since a position that the user may see', async () => {
     const [librarian, guest] = [await host.signIn('admin'), await host.signIn('guest')]
     const [hers, his] = [await ask(librarian), await ask(guest)]
     expect(hers.events).toEqual([])

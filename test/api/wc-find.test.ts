@@ -21,7 +21,7 @@ describeHosts('GET /web/wc/find', (host) => {
     expect((await agent.get(find({ models: 'core.partner' }), { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
   })
 
-  test('refuses what is no search: no models, too many of them, too long a text, no id', async () => {
+  test('refuses an invalid search: no models, too many of them, too long a text, no id', async () => {
     const agent = await host.signIn('admin')
     const status = async (query: Readonly<Record<string, string>>) => (await agent.get(find(query))).status
     const models = (count: number) => Array.from({ length: count }, (_, at) => `model${at}`).join()

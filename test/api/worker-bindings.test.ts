@@ -54,7 +54,7 @@ describe('the bindings of a worker [workerd]', () => {
     await expect.poll(() => logged).toContain(sentence)
   })
 
-  test('a database that nobody can reach is named in the log, without its password', async () => {
+  test('an unreachable database is named in the log, without its password', async () => {
     const worker = await open({}, 'postgresql://modulus:geheim@127.0.0.1:1/none')
     expect((await ask(worker, '/web/login')).status).toBe(503)
     await expect.poll(() => logged).toContain('127.0.0.1:1')
@@ -63,7 +63,7 @@ describe('the bindings of a worker [workerd]', () => {
   })
 
   describe('a secret that is not that of the database', () => {
-    test('is told of once in the log', async () => {
+    test('is logged once', async () => {
       await database.db
         .insertInto('sys_api_key_secret')
         .values({ key_id: 1, secret_hash: new Uint8Array(32) })

@@ -138,7 +138,7 @@ describeHost('mail on workerd', 'workerd', (host) => {
     expect(await mails()).toEqual([{ state: 'queued', last_error: 'The mail server offers no encryption.' }])
   })
 
-  test('an administrator tries it, and is told which step failed', async () => {
+  test('a test mail of an administrator reports which step failed', async () => {
     await sql`update core_user set email = 'admin@example.com' where login = 'admin'`.execute(host.database.db)
     const admin = await host.signIn('admin')
     const tried = async () => {

@@ -129,7 +129,7 @@ describeHost('the search of a workspace', 'process', (host: Host) => {
     expect(JSON.parse(low[5]!)).toMatchObject({ code: 'BAD_REQUEST' })
   })
 
-  test('a search view tells its fields, its filters with this user in them, and its panel', async () => {
+  test('a search view has its fields, its filters with the values of this user, and its panel', async () => {
     const { search } = await openWorkspace(demo, { action: views.actions.books })
     const userId = (await admin.must<{ id: number }[]>('core.user', 'search', [[['login', '=', 'demo']]]))[0]!.id
     expect(search.fields).toEqual([

@@ -94,7 +94,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect(await page(80)).toEqual({ titles: [], listTotal: 4, listOffset: 80 })
   })
 
-  test('sort goes by a field, up or down, and is kept by the tabs', async () => {
+  test('sort orders by a field, ascending or descending, and is kept by the tabs', async () => {
     const action = views.actions.books
     const titles = async (sort: string) =>
       (await openWorkspace(admin, { action, sort, view_type: 'list' })).records.map(({ title }) => title)
@@ -141,7 +141,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect(await open('admin')).toMatchObject({ arch: { access: { write: false } }, formEdit: false })
   })
 
-  test('a form without an id is a new record, for whoever may create one', async () => {
+  test('a form without an id is a new record, for users who may create one', async () => {
     const { actions } = views
     expect(await openWorkspace(admin, { action: actions.books, view_type: 'form' })).toMatchObject({
       viewType: 'form',
@@ -338,7 +338,7 @@ describeHosts('GET /web/wc/workspace', (host: Host) => {
     expect((await admin.get(`/web/wc/workspace?action=${action}&action=${action}`)).status).toBe(400)
   })
 
-  test('what does not exist is NOT_FOUND, what is for others ACCESS_DENIED', async () => {
+  test('an unknown action or record is NOT_FOUND, one for other users ACCESS_DENIED', async () => {
     const { actions, menus } = views
     const denied = { status: 403, code: 'ACCESS_DENIED' }
     const missing = { status: 404, code: 'NOT_FOUND' }
