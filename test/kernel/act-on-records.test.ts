@@ -37,13 +37,13 @@ const states = (ids: readonly number[]) =>
   people.as('mia', async (env) => (await env.model('sale.order').read(ids, ['state'])).map(({ state }) => state))
 
 describe('an action on several records', () => {
-  test('is done for all of them where none refuses', async () => {
+  test('is done for all of them if none refuses', async () => {
     const ids = [await order(), await order()]
     expect(await act('action_confirm', ids)).toMatchObject({ done: ids, refused: [] })
     expect(await states(ids)).toEqual(['sale', 'sale'])
   })
 
-  test('changes nothing where some refuse, and says which and why', async () => {
+  test('changes nothing if some refuse, and answers which and why', async () => {
     const [good, empty, confirmed] = [await order(), await order([]), await order()]
     await act('action_confirm', [confirmed])
     const ids = [good, empty, confirmed]
@@ -58,7 +58,7 @@ describe('an action on several records', () => {
     expect(await act('action_confirm', answer.possible)).toMatchObject({ done: [good] })
   })
 
-  test('starts from the states of its own button: what is locked is not confirmed', async () => {
+  test('is refused for records whose state hides its button: a locked order is not confirmed', async () => {
     const [draft, locked] = [await order(), await order()]
     await act('action_confirm', [locked])
     await act('action_done', [locked])
@@ -68,7 +68,7 @@ describe('an action on several records', () => {
     })
   })
 
-  test('that is only tried changes nothing and tells nobody', async () => {
+  test('that is only tried changes nothing and publishes no event', async () => {
     const [draft, confirmed] = [await order(), await order()]
     await act('action_confirm', [confirmed])
     const answer = await act('unlink', [draft, confirmed], { isTrial: true })
@@ -119,7 +119,7 @@ describe('an action on several records', () => {
   })
 })
 
-describe('an action on several records that takes long, or that nobody may do', () => {
+describe('an action on several records that takes long, or that is refused for all', () => {
   test('is not tried on each of them beyond its time: the first reason has to do', async () => {
     const ids = [await order(), await order([]), await order()]
     let asked = 0
@@ -133,7 +133,7 @@ describe('an action on several records that takes long, or that nobody may do', 
     expect(await states(ids)).toEqual(['draft', 'draft', 'draft'])
   })
 
-  test('is not tried without end either: what is not known in time has to be done to find out', async () => {
+  test('is tried only for a limited time; after that only running it tells whether it works', async () => {
     await sql`
       create function wait() returns trigger language plpgsql as 'begin perform pg_sleep(3600); return new; end'`.execute(
       people.database.db,
@@ -156,7 +156,7 @@ describe('an action on several records that takes long, or that nobody may do', 
 })
 
 describe('an action that is taken back', () => {
-  test('replaced values of any length; what is too long for a token is done all the same', async () => {
+  test('may have replaced values of any length; if they are too long for a token it is done without undo', async () => {
     const leads = (count: number) =>
       people.as('mia', (env) =>
         env

@@ -143,7 +143,7 @@ describe('a stored computed field', () => {
     expect(takeRuns().map((run) => run.field)).not.toContain('due')
   })
 
-  test('does not count as an edit of its record, but is told to others', async () => {
+  test('does not count as an edit of its record, but publishes an event', async () => {
     const id = await makeOrder({ line_ids: priced(4) })
     const [line] = await linesOf(id)
     await inTx(async (env) => {

@@ -54,7 +54,7 @@ test('numbers and days stay as they are, instants become those of ISO 8601, and 
   )
 })
 
-test('a line of nothing is quoted', () => {
+test('an empty line is quoted', () => {
   expect(textOf(csvBytes(['text'])([rowOf(['']), rowOf(['a'])], NO_HEAD))).toBe('""\r\na\r\n')
 })
 

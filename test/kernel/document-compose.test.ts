@@ -29,7 +29,7 @@ test('of markup only as much is looked at as may be shown, and no tag or referen
   }
 })
 
-test('rows are written in slices of so many cells', async () => {
+test('rows are written in slices with a limited number of cells', async () => {
   let turns = 0
   const services = { sleep: async () => void turns++ } as unknown as Services
   const rows = Array.from({ length: 2_000 }, (_, i) => i)

@@ -41,7 +41,7 @@ const textDocument = (texts: readonly string[], logo: Uint8Array | null = null):
   ],
 })
 
-test('a document that a damaged font would break is made without the font, which is told once', async () => {
+test('a document that a damaged font would break is made without it, and the damage is reported once', async () => {
   const [damaged, whole] = [cffFont(), cffFont()]
   const { glyph } = Face.prototype
   const spy = vi.spyOn(Face.prototype, 'glyph').mockImplementation(function (this: Face, code) {

@@ -184,7 +184,7 @@ describe('a table', () => {
     for (const box of textsOf(upright!)) expect(endOf(box)).toBeLessThan(upright!.sheet.right + 0.01)
   })
 
-  test('gives columns what they need first, then what they would like', () => {
+  test('gives columns first their needed width, then their preferred one', () => {
     const needs = [
       { natural: 10, least: 10 },
       { natural: 200, least: 20 },
@@ -240,7 +240,7 @@ describe('a document', () => {
     }
   })
 
-  test('tells headings, paragraphs and cells apart, and leaves what every page repeats untold', () => {
+  test('tags headings, paragraphs and cells, but not the parts that repeat on every page', () => {
     const [page] = lay(documentOf([{ kind: 'title', text: 'Big', subtitle: 'Small' }, tableOf([['a', '1']])]))
     const roles = Object.fromEntries(textsOf(page!).map(({ text, tag }) => [text, tag?.role ?? null]))
     expect(roles).toMatchObject({ Big: 'H1', Small: 'P', Name: 'TH', a: 'TD', Company: null, 'Page 1 of 1': null })

@@ -74,7 +74,7 @@ describe('the text of a statement', () => {
     for (const shape of shapes) expect(textOf(shape(1))).toBe(textOf(shape(9)))
   })
 
-  test('holds nothing a caller sent, and names that are not in the registry are refused', () => {
+  test('contains no text of a caller, and names that are not in the registry are refused', () => {
     const payload = fc.oneof(
       fc.string({ unit: 'binary', minLength: 3 }),
       fc.constantFrom(

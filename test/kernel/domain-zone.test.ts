@@ -112,7 +112,7 @@ test('days and weeks are counted on the calendar', () => {
   expect(weekStart('2024-05-06')).toBe('2024-05-06')
 })
 
-test('every time zone is told with its offset of the moment', () => {
+test('every time zone is labelled with its current offset', () => {
   const winter = new Date('2026-01-15T12:00:00Z')
   const label = (zone: string, at = winter) => timeZoneLabel(zone, at)
   expect(label('Europe/Berlin')).toBe('Europe/Berlin (UTC+1)')

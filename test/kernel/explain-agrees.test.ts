@@ -58,7 +58,7 @@ async function samples(model: Model): Promise<readonly number[]> {
   return rows[0]?.ids ?? []
 }
 
-test('an explanation says what happens, for every user, model and right and some records of each', async () => {
+test('an explanation agrees with the result of the call, for every user, model and right and some records of each', async () => {
   const { registry } = await people.modules.holder.latest()
   const wrong: string[] = []
   let compared = 0

@@ -110,7 +110,7 @@ test('another role is rehearsed, too', async () => {
   expect((await ask('ann', line)).whatIf).toMatchObject({ allowed: false, access: { allowed: true } })
 })
 
-test('nothing is left of a rehearsal', async () => {
+test('a rehearsal is rolled back completely', async () => {
   const state = async () => {
     const { rows } = await sql`
       select (select version from sale_order where id = ${order.id}) as version,
@@ -132,7 +132,7 @@ test('nothing is left of a rehearsal', async () => {
   expect(await state()).toEqual(before)
 })
 
-test('an administrator of other companies is told the kind of refusal, and nothing that the record says', async () => {
+test('an administrator of other companies gets the kind of refusal, without data of the record', async () => {
   const { id, confirmed } = await people.asSystem(async (env) => {
     const [first] = await env.model('core.company').searchRead([], ['currency_id'], { limit: 1 })
     const abroad = await env.model('core.company').create({ name: 'Abroad', currency_id: first!.currency_id[0] })

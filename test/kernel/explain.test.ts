@@ -54,7 +54,7 @@ const ask = (question: Partial<AccessQuestion>, tables: AccessTables = access) =
   explain(asAdmin(tables), { user: ann, model, id: 1, operation: 'read', ...question }, async () => null)
 
 describe('an explanation', () => {
-  test('tells each access line and what it does for the user', async () => {
+  test('lists each access line and its effect for the user', async () => {
     const { access: read } = await ask({})
     expect(read).toEqual({
       allowed: true,
@@ -70,7 +70,7 @@ describe('an explanation', () => {
     expect(write.lines.map(({ effect }) => effect)).toEqual(['other operation', 'other group', 'other operation'])
   })
 
-  test('tells each rule with the truth of every condition, variables replaced', async () => {
+  test('lists each rule with the result of every condition, variables replaced', async () => {
     const { allowed, rules } = await ask({ id: 2 })
     expect(allowed).toBe(false)
     expect(rules).toEqual({
@@ -124,7 +124,7 @@ describe('an explanation', () => {
     expect((await ask({ id })).company).toEqual(company)
   })
 
-  test('tells when working in another company would change the answer', async () => {
+  test('says if working in another company would change the answer', async () => {
     const tables = accessTables({ lines, rules: [ofCompanies] })
     expect(await ask({ id: 2 }, tables)).toMatchObject({
       allowed: false,
@@ -133,7 +133,7 @@ describe('an explanation', () => {
     expect(await ask({ id: 1 }, tables)).toMatchObject({ allowed: true, company: { state: 'active', decides: false } })
   })
 
-  test('tells which groups a field is for', async () => {
+  test('names the groups of a field', async () => {
     expect(await ask({ field: 'credit' })).toMatchObject({
       allowed: false,
       field: { name: 'credit', allowed: false, groups: ['shop.group_boss'], secret: false },
@@ -142,7 +142,7 @@ describe('an explanation', () => {
     expect((await ask({})).field).toBeNull()
   })
 
-  test('tells a secret from a field of other groups', async () => {
+  test('distinguishes a secret from a field of other groups', async () => {
     const tables = accessTables({ lines: [accessLine({ model: 'shop.order' })] })
     await storeRows(database.db, { registry: shopRegistry, rows: { 'shop.order': [{ id: 1, active: true }] } })
     const secret = { model: 'shop.order', field: 'pin' }

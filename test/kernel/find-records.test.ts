@@ -47,7 +47,7 @@ describe('the search of the palette', () => {
     expect(asked).toHaveLength(MODELS.length + 1)
   })
 
-  test('finds what links to a record, and nothing in models without such a link', async () => {
+  test('finds records that link to a record, and none in models without such a link', async () => {
     const of = { model: 'library.author', id: ada }
     expect(names(await find('lena', { of }))).toEqual([['library.book', ['Day Ferry', 'Night Ferry']]])
     expect(names(await find('lena', { of, text: 'night' }))).toEqual([['library.book', ['Night Ferry']]])

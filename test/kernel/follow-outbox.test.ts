@@ -74,7 +74,7 @@ test('a position of another history, of a server that was ahead, or from long ag
   for (const each of lost) expect(await readOutbox(own.db, each)).toMatchObject({ events: [], isLost: true })
 })
 
-test('who asks for more missed events than are sent later is told so, and none beyond a position are read', async () => {
+test('more missed events than can be replayed are answered as lost, and none beyond a position are read', async () => {
   const before = await currentPosition(own.db)
   const many = sql`insert into sys_outbox (channel, payload) select 'some', '{}' from generate_series(1, 5)`
   await many.execute(own.db)

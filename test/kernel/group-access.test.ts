@@ -79,7 +79,7 @@ describe('access', () => {
     expect(statements()).toEqual([])
   })
 
-  test('nobody groups by a secret, but bosses group by cost', async () => {
+  test('no user can group by a secret, but bosses can group by cost', async () => {
     const boss = envOf({ user: principal([GROUPS.users, GROUPS.bosses]) })
     expect(await counts('cost', {}, boss)).toHaveLength(5)
     expect(await counts('partner_credit', {}, boss)).toHaveLength(4)
@@ -144,7 +144,7 @@ describe('bad input', () => {
     expect(statements()).toEqual([])
   })
 
-  test('nothing the caller names freely is in the SQL text', async () => {
+  test('names chosen by the caller never appear in the SQL text', async () => {
     await group(
       { groupby: ['at:week'], fields: [measure('zebra_total', 'amount', 'sum')], domain: [['name', '=', 'zebra']] },
       { order: 'zebra_total desc', having: [['zebra_total', '>', 4711]], weekStart: 3, limit: 77, offset: 88 },

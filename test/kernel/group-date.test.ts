@@ -10,7 +10,7 @@ describe('dates', () => {
     (await group({ groupby: [item] }, options, as)).map((row) => [row[item], rangeOf(row, item), row['__count']])
   const rangeOf = (row: GroupResult, item: string) => Object(row['__range'])[item]
 
-  test('are grouped by month unless told otherwise, under the item as given', async () => {
+  test('are grouped by month by default, under the item as given', async () => {
     const expected = [
       ['2025-12-01', { from: '2025-12-01', to: '2026-01-01' }, 1],
       ['2026-01-01', { from: '2026-01-01', to: '2026-02-01' }, 1],

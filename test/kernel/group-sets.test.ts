@@ -169,7 +169,7 @@ describe('sets', () => {
     expect(of(1).map((row) => [keyOf(row['tag_ids']), row['__count']])).toEqual(tagged.map(({ tag, n }) => [tag, n]))
   })
 
-  test('a page tells whether there is more', async () => {
+  test('a page says whether there are more groups', async () => {
     const spec = { groupby: ['state'], sets: [[], ['state']] }
     expect(await page(spec, { limit: 3 })).toMatchObject({ isCut: true, rows: { length: 3 } })
     expect(await page(spec, { limit: 5 })).toMatchObject({ isCut: false, rows: { length: 5 } })

@@ -199,7 +199,7 @@ describe('order', () => {
     ])
   })
 
-  test('what is equal stays in the order of the items', async () => {
+  test('equal groups stay in the order of the items', async () => {
     expect(await keys('state', '__count')).toEqual(['sent', 'done', null, 'draft'])
   })
 })

@@ -29,7 +29,7 @@ const shownTo = async (login: string) => {
 }
 
 describe('the home page', () => {
-  test('shows everybody the figures and activities of the records they may read', async () => {
+  test('shows each user the figures and activities of the records they may read', async () => {
     expect(await shownTo('admin')).toEqual([
       ['Orders this month', 'Won this month', 'New opportunities', 'Tasks finished'],
       ['crm.activity', 'project.task'],
@@ -38,7 +38,7 @@ describe('the home page', () => {
     expect(await shownTo('ann')).toEqual([[], []])
   })
 
-  test('says in the language of the user how to ask, and asks only for what is theirs', async () => {
+  test('has labels in the language of the user, and queries only for the records of the user', async () => {
     const { figures, activities } = await people.as('admin', (env) =>
       home({ ...env, t: env.registry.translatorIn('de') }),
     )
@@ -58,7 +58,7 @@ describe('the home page', () => {
     ])
   })
 
-  test('gives domains that the service answers, to whoever they are shown', async () => {
+  test('has only domains that the service accepts from the user', async () => {
     for (const login of ['admin', 'seller', 'demo@example.com']) {
       await people.as(login, async (env) => {
         const { figures, activities } = await home(env)
@@ -110,7 +110,7 @@ describe('the home page', () => {
     expect(await found()).toBe(before + 2)
   })
 
-  test('leaves out what a module shows that is switched off', async () => {
+  test('leaves out parts of a module that is switched off', async () => {
     const { services, catalogue } = people.modules
     await deactivateModule(services, catalogue, 'crm')
     expect(await shownTo('admin')).toEqual([['Orders this month', 'Tasks finished'], ['project.task']])

@@ -126,7 +126,7 @@ describe('readBytes', () => {
     expect(await codeOf(() => readBytes(post(broken), 10, never))).toBe('BAD_REQUEST')
   })
 
-  test('a body that stops coming is given up when its time is over, and its source is told', async () => {
+  test('a body that stops arriving is given up after its time limit, and its source is cancelled', async () => {
     const timers = { begun: 0, ended: 0 }
     const over: Timer = (ms, run) => {
       expect(ms).toBe(LIMITS.bodyMs)
@@ -174,7 +174,7 @@ describe('parseInput', () => {
     const schema = z.tuple([z.array(z.strictObject({ name: z.string() }))])
     expect(() => parseInput(schema, [[{ name: 'a' }, { name: 1 }]], 'args')).toThrow(/^args\[0\]\[1\]\.name: /)
   })
-  test('says what is wrong in words of the API, not in those of a library', () => {
+  test('describes problems in words of the API, not in those of a library', () => {
     const said = (schema: z.ZodType, value: unknown) => {
       try {
         return parseInput(z.object({ it: schema }), { it: value })

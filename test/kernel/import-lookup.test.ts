@@ -16,7 +16,7 @@ const env = {
   services: { sleep: () => new Promise<void>((resolve) => void setImmediate(resolve)) },
 } as unknown as Env
 
-test.each([true, false])('very many names of no record hold nobody up, also if rows have them: %s', async (isOwn) => {
+test.each([true, false])('very many unknown names block no request, also if rows have them: %s', async (isOwn) => {
   const texts = Array.from({ length: 49_000 }, (_, n) => `Nobody ${n}`)
   let found: Awaited<ReturnType<typeof lookUp>> = new Map()
   await expectTurnsBelow(150, async () => {

@@ -22,7 +22,7 @@ const known = (env: Env): Env => ({ ...env, parts: new KeptParts(env.user, env) 
 const QUERIES = repeats(150, 5_000)
 
 describe('what is kept for a caller', () => {
-  test(`gives the same answers as what is built anew, byte by byte, in ${QUERIES} random queries`, async () => {
+  test(`gives the same answers as newly built parts, byte by byte, in ${QUERIES} random queries`, async () => {
     const random = randomOf(20_261_118)
     const answers = { found: 0, refused: 0, kept: 0 }
     for (let drawn = 0; drawn < QUERIES; drawn += 10) {
@@ -66,7 +66,7 @@ describe('what is kept for a caller', () => {
       records.map(({ id }) => id),
     )
 
-  test('is not taken for somebody else, nor under sudo, nor with other rights', async () => {
+  test('is not used for another user, under sudo, or with other rights', async () => {
     const mine = await people.as('lib', (env) => ask(env))
     await people.as('reader', async (env) => {
       const again = known(env)

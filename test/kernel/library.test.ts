@@ -25,7 +25,7 @@ const addLoan = (values: Values<'library.loan'> = {}) =>
   })
 
 describe('the library, an addon that uses everything,', () => {
-  test('installs with its example books and what they make stale', async () => {
+  test('installs with its example books and their computed values', async () => {
     const rows = await people.as('rob', (env) =>
       env.model('library.author').searchRead([['book_count', '>', 0]], ['name', 'book_count', 'page_count']),
     )

@@ -89,7 +89,7 @@ test('an event about any record of any model reaches exactly those who find the 
   expect(records).toBeGreaterThan(500)
 })
 
-test('what is remembered of a record tells who could read it as the rules did while it was there', async () => {
+test('the remembered values of a deleted record give the same readers as the rules did before', async () => {
   let hidden = 0
   const envs = await envsOf()
   for (const model of storedModels(envs[0]!)) {
@@ -109,14 +109,14 @@ test('what is remembered of a record tells who could read it as the rules did wh
   expect(hidden).toBeGreaterThan(20)
 })
 
-test('what is remembered does not depend on who deletes: the service itself has no companies', async () => {
+test('the remembered values do not depend on the deleting user: the service itself has no companies', async () => {
   const [before] = await people.asSystem(async (env) => [
     ...(await readForRules(env, env.registry.model('project.project')!, [projectId])).values(),
   ])
   expect(Object.keys(before ?? {})).toEqual(expect.arrayContaining(['company_id', 'visibility', 'user_id']))
 })
 
-test('the end of a project and its tasks reaches its members and those who see every project, and nobody else', async () => {
+test('deleting a project and its tasks is announced only to its members and users who see every project', async () => {
   const position = await currentPosition(people.database.db)
   await people.asSystem(async (env) => {
     const project = await env
@@ -145,7 +145,7 @@ test('the end of a project and its tasks reaches its members and those who see e
   for (const [, names] of projectReaders) expect(names).not.toContain('ann')
 })
 
-test('an update that takes a record from somebody tells them so and nothing else, and those who never saw it nothing', async () => {
+test('an update that hides a record from a user sends them only record.hidden, and nothing to users who never saw it', async () => {
   const lead = await people.asSystem((env) =>
     env
       .inCompany(env.user.companyIds[0] ?? 1)
@@ -174,7 +174,7 @@ test('an update that takes a record from somebody tells them so and nothing else
   expect(await told({ user_id: ids.get('sam')! })).toEqual([updated])
 })
 
-test('an update names the fields its reader may read, and one of hidden fields alone reaches nobody else', async () => {
+test('an update names the fields its reader may read, and one of hidden fields only is not sent to others', async () => {
   const envs = await envsOf()
   const [admin] = envs
   const user = admin!.registry.model('core.user')!
@@ -194,7 +194,7 @@ test('an update names the fields its reader may read, and one of hidden fields a
   expect(alone.flatMap(({ readers }) => readers.map((env) => env.user.login))).toEqual(['admin'])
 })
 
-test('an event for one user or company reaches nobody else, and one about an unknown model nobody', async () => {
+test('an event for one user or company is not sent to others, and one about an unknown model to no user', async () => {
   const events = [
     event('toast', { id: 1, text: 'x' }, { userId: ids.get('sam')! }),
     event('toast', { id: 2, text: 'x' }, { companyId: -1 }),

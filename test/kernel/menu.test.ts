@@ -34,7 +34,7 @@ const outline = (menus: readonly WireMenu[], depth = 0): readonly string[] =>
 const library = async (login: string) =>
   outline((await navigation(login)).roots.filter(({ id }) => id === views.menus.library))
 
-test('everybody sees the menus of their groups whose records they may read, in their order', async () => {
+test('a user sees the menus of their groups whose records they may read, in their order', async () => {
   expect(await library('lisa')).toEqual([
     'Library',
     '  [Stock]',
@@ -88,7 +88,7 @@ const meddle = (change: Sql<unknown>) =>
     await env.model('sys.menu').create({ name: 'Unreachable' })
   })
 
-test('menus whose parents go in a circle belong to nothing and break nothing', async () => {
+test('menus whose parents form a cycle are left out', async () => {
   const [first, second] = await people.asSystem((env) =>
     env.model('sys.menu').createMany([{ name: 'Snake', action_id: views.actions.books }, { name: 'Tail' }]),
   )

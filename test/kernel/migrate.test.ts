@@ -63,7 +63,7 @@ describe('migrateKernel', () => {
       ])
     }))
 
-  test('brings the younger rows of logs into their slots, and goes on counting', () =>
+  test('moves recent rows of logs into their slots, and numbering continues', () =>
     withEmpty(async ({ db }) => {
       const before = kernelMigrations.findIndex(({ name }) => name === '0016_slots')
       await migrateKernel(db, kernelMigrations.slice(0, before))
@@ -91,7 +91,7 @@ describe('migrateKernel', () => {
       for (const insert of next) expect((await insert.execute(db)).rows).toEqual([{ id: 5 }])
     }))
 
-  test('runs only what is new', () =>
+  test('runs only new migrations', () =>
     withEmpty(async ({ db }) => {
       expect(await migrateKernel(db, numbers.slice(0, 1))).toEqual(['0001_one'])
       expect(await isMigrated(db, numbers)).toBe(false)
@@ -162,7 +162,7 @@ describe('the tables of the kernel', () => {
   })
   afterAll(() => database.drop())
 
-  test('hold a single epoch', async () => {
+  test('contain a single row of epochs', async () => {
     const { db } = database
     await expect(db.insertInto('sys_epoch').defaultValues().execute()).rejects.toMatchObject({ code: '23505' })
     await expect(db.insertInto('sys_epoch').values({ one: false }).execute()).rejects.toMatchObject({ code: '23514' })

@@ -242,7 +242,7 @@ describe('updating', () => {
     expect(await prices()).toMatchObject([{ price: 8 }, { price: 8 }])
   })
 
-  test('gives records marked noupdate the translations they lack of texts that nobody has changed', async () => {
+  test('adds missing translations to records marked noupdate whose texts are unchanged', async () => {
     const country = (code: string, german = '') =>
       `<record id="${code}" model="core.country"><field name="name">${code}land</field><field name="code">${code}</field>${german}</record>`
     const withCountries = (german: string) =>

@@ -124,7 +124,7 @@ describe('a declaration', () => {
     })
   })
 
-  test('of a model that nobody may use is installed with a warning, and only then', async () => {
+  test('of a model that no user may use gives a warning at the install, and only then', async () => {
     const texts = ({ observed }: ReturnType<typeof open>) =>
       observed.flatMap((seen) => (seen.kind === 'warning' ? [seen.text] : []))
     expect(texts(await install({ data: [] }))).toEqual(['Nobody may use works.job: no access line names it.'])

@@ -63,7 +63,7 @@ const said = (changes: readonly WireModuleChange[]) =>
 
 /** Each step follows from the one before. */
 describe('the plan of a change of modules', () => {
-  test('of an install says what comes, in the words of the reader, and changes nothing', async () => {
+  test('of an install lists what is added, in the language of the reader, and changes nothing', async () => {
     const { catalogue } = open('1.0')
     const plan = await planChange(database.db, catalogue, ['boats'], 'install', 'en')
     expect(plan).toMatchObject({ modules: [{ name: 'boats', title: 'Boats', from: null, to: '1.0' }], problems: [] })
@@ -78,7 +78,7 @@ describe('the plan of a change of modules', () => {
     expect(await planChange(database.db, catalogue, ['boats'], 'install', 'en')).toEqual(plan)
   })
 
-  test('of an update says which values go out of sight, and which records stay as somebody changed them', async () => {
+  test('of an update lists the values that are no longer shown, and the records that stay as a user changed them', async () => {
     const { services, catalogue, asSystem } = open('1.0')
     await installModules(services, catalogue, ['boats'])
     await asSystem(async (env) => {
@@ -104,7 +104,7 @@ describe('the plan of a change of modules', () => {
     expect((await planChange(database.db, next.catalogue, ['boats'], 'update', 'en')).changes).toEqual([])
   })
 
-  test('of an uninstall says what is set aside, and an install that it comes back', async () => {
+  test('of an uninstall lists what moves to quarantine, and that of an install what is restored', async () => {
     const { services, catalogue, asSystem } = open('2.0')
     const [gone] = await asSystem(async (env) => {
       const boats = await env.model('boats.boat' as 'core.tag').search([])
@@ -133,7 +133,7 @@ describe('the plan of a change of modules', () => {
     expect(kept).toMatchObject([{ skipper: 'yes', boat_ids: [expect.anything(), expect.anything()] }])
   })
 
-  test('of switching it off says what is hidden or waits, and that the records stay', async () => {
+  test('of switching it off lists what is hidden or waits, and says that the records stay', async () => {
     const { services, catalogue, asSystem } = open('2.0')
     await asSystem(async (env) => {
       await env.model('sys.menu').createMany(['Boats', 'Crews'].map((name) => ({ name, module: 'boats' })))

@@ -69,7 +69,7 @@ describe('uninstalling', () => {
     })
   })
 
-  test('is refused for base, for what is not installed and while others need it', async () => {
+  test('is refused for base, for modules that are not installed and while others need it', async () => {
     const extra = defineAddon({ name: 'extra', version: '1.0', summary: 'x', depends: ['shop'], models: [] })
     const { services, catalogue } = open(shop(), extra)
     await expect(uninstallModule(services, catalogue, 'base')).rejects.toThrow('cannot be uninstalled')

@@ -95,7 +95,7 @@ describe('rounding', () => {
   })
 })
 
-test('what is not a finite number gives none', () => {
+test('an infinite number or NaN gives NaN', () => {
   for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
     expect(sumMoney([1, value])).toBeNaN()
     expect(multiplyMoney(0, value)).toBeNaN()

@@ -56,7 +56,7 @@ describe('handlers', () => {
 })
 
 describe('access', () => {
-  test('a field the user may not read is in no answer, but counts in what is computed from it', async () => {
+  test('a field the user may not read is never answered, but counts in values computed from it', async () => {
     const request = { id: ids.order, values: { line_ids: [[1, ids.first, { quantity: 4 }]] }, changed: ['line_ids'] }
     expect((await ask(request)).value).not.toHaveProperty('margin')
     expect((await ask(request, boss)).value).toMatchObject({ margin: 7.02 })
@@ -139,7 +139,7 @@ describe('access', () => {
   })
 })
 
-test('the preview is what a save makes of it', async () => {
+test('the preview equals the result of a save', async () => {
   const values = {
     name: 'SO9',
     partner_id: ids.bob,

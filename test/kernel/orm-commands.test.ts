@@ -185,7 +185,7 @@ describe('the outbox', () => {
     ])
   })
 
-  test('says nothing of a transaction that failed', async () => {
+  test('has no events of a transaction that failed', async () => {
     await events()
     const failing = people.as('admin', async (env) => {
       await make(env, 'core.tag', { name: 'never' })

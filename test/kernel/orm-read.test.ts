@@ -206,7 +206,7 @@ describe('a cursor', () => {
     expect(await encodeCursor(people.modules.services, 'many', values)).toBeNull()
   })
 
-  test('shows nothing of the values it holds, and is the same for the same page', async () => {
+  test('reveals none of its values, and is equal for the same page', async () => {
     const page = () =>
       people.as('lib', (env) => find(env, 'core.country', { fields: ['name'], limit: 2, order: 'name' }))
     const { records, nextCursor } = await page()

@@ -150,7 +150,7 @@ describe('a field that the kernel keeps', () => {
     display_name: 'x',
   }
 
-  test.each(Object.entries(VALUES))('is set by nobody: %s', async (name, value) => {
+  test.each(Object.entries(VALUES))('cannot be set by any caller: %s', async (name, value) => {
     // Values that the types refuse, as they come over the wire.
     const values = { [name]: value } as never
     for (const options of [{}, { setsReadonly: true }]) {

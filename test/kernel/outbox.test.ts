@@ -6,7 +6,7 @@ const changesOf = (outbox: Outbox) =>
     [...records].map(([id, { channel, fields }]) => `${model} ${id} ${channel} ${fields === null ? '' : [...fields]}`),
   )
 
-test('what was collected since a mark is taken back, inside other marks too, and nothing else', () => {
+test('undo drops exactly what was collected since its mark, also inside other marks', () => {
   const outbox = new Outbox()
   outbox.record('record.updated', 'a', [1], ['x'])
   outbox.keep('a', 1, { x: 1 })

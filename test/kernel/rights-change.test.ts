@@ -38,7 +38,7 @@ test('a change of users, groups or rules is one', async () => {
   expect(await counts((env) => env.model('sys.rule').create(rule))).toBe(true)
 })
 
-test('a change of what a rule compares is one, and of another field of the same record is none', async () => {
+test('a change of a field that a rule compares counts, one of another field of the same record does not', async () => {
   const shelf = (values: Values<'library.shelf'>) =>
     counts(async (env) => env.model('library.shelf').write([await first(env, 'library.shelf')], values))
   expect(await shelf({ name: 'Poetry' })).toBe(false)

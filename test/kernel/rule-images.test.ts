@@ -100,7 +100,7 @@ test('what a write of contacts costs does not depend on how many a rule reaches 
   })
 })
 
-test('who could read what is unknown of is told that contacts changed, and nothing of one they do not read', async () => {
+test('without remembered values, users with a rule only learn that contacts changed, and nothing about hidden ones', async () => {
   await under(WIDE, async () => {
     const ann = await readerOf('ann')
     const updated = await cost(writeCity(crowd.slice(0, 2), 'zz'))
@@ -115,7 +115,7 @@ test('who could read what is unknown of is told that contacts changed, and nothi
   })
 })
 
-test('who loses one of few contacts is told of this one, by whatever paths the rule goes', async () => {
+test('a user who loses sight of one of few contacts gets an event about it, whatever paths the rule follows', async () => {
   const few = await family(3)
   await under(['|', ['city', '!=', 'zz'], ['parent_id.child_ids.name', '=', 'nobody']], async () => {
     const ann = await readerOf('ann')
@@ -125,7 +125,7 @@ test('who loses one of few contacts is told of this one, by whatever paths the r
   })
 })
 
-test('the end of a contact is told to many whose rule goes over many others, and the loop is free meanwhile', async () => {
+test('deleting a contact is announced to many users whose rules read many records, without blocking the loop', async () => {
   const some = await family(LIMITS.rememberedRows / 2 - 10)
   await under(['|', ['city', '=', 'zz'], ['parent_id.child_ids.city', '=', 'Bonn']], async () => {
     const ann = await readerOf('ann')
@@ -209,7 +209,7 @@ test('the events of one transaction share the room for what they remember', asyn
   })
 })
 
-test('what is remembered tells the same as the rule did, in whichever order its conditions come', async () => {
+test('the remembered values give the same result as the rule, in any order of its conditions', async () => {
   const few = await family(4)
   const reader = await readerOf('ann')
   const model = reader.registry.model('core.partner')!

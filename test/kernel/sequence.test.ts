@@ -105,7 +105,7 @@ test('a fast sequence never waits for another transaction', async () => {
   })
 })
 
-test('a company with a sequence of its own uses it, others share the common one', async () => {
+test('a company with its own sequence uses it, other companies share the common one', async () => {
   await make('per.company', { prefix: 'ALL' })
   const currency = await people.asSystem((env) => env.model('core.currency').search([['name', '=', 'EUR']]))
   const company = await people.asSystem((env) =>

@@ -49,7 +49,7 @@ describe.each(['country_id', 'country_id desc', 'country_id, id desc'])('a list 
     }
   })
 
-  test('goes on behind a cursor, within a country and from one to the next', async () => {
+  test('continues after a cursor, within a country and from one to the next', async () => {
     const whole = await sorted('clerk', order)
     for (const offset of [0, 330, 1_700, 2_480, whole.length - 2_600]) {
       const { cursor } = await page('clerk', order, { offset })

@@ -75,7 +75,7 @@ describe('in a large table', () => {
     },
   )
 
-  test('an index of a column that no list shows any more is dropped, by whoever knows the lists alone', async () => {
+  test('an index of a column that no list shows any more is dropped only by code that knows the lists', async () => {
     const { db } = people.database
     const without: ListedFields = (model) => listed(model).filter((name) => name !== 'city')
     expect((await planSync(db, await registry())).steps).toEqual([])

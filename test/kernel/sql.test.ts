@@ -85,7 +85,7 @@ describe('transact', () => {
     expect(await balances()).toEqual([0, 0])
   })
 
-  test('a serial transaction that meets a concurrent change runs again', async () => {
+  test('a serial transaction runs again after a concurrent change', async () => {
     const bothRead = meeting(2)
     let runs = 0
     const increment = async (tx: Db) => {

@@ -69,7 +69,7 @@ describe('a text that may be another one in each language', () => {
       expect(records.map(({ name }) => name)).toEqual(['Neu'])
     }))
 
-  test('falls back to English where nobody has translated it', async () => {
+  test('falls back to English without a translation', async () => {
     const id = await people.as('ann-en', (env) => env.model('crm.stage').create({ name: 'Contract', sequence: 45 }))
     const seen = () => people.as('uwe', async (env) => (await env.model('crm.stage').read([id], ['name']))[0]!.name)
     expect(await seen()).toBe('Contract')
@@ -80,7 +80,7 @@ describe('a text that may be another one in each language', () => {
     expect(await seen()).toBe('Contract')
   })
 
-  test('of a new record is its English one too, until somebody translates it', async () => {
+  test('of a new record is also its English text, until it is translated', async () => {
     const id = await people.as('uwe', (env) => env.model('crm.stage').create({ name: 'Muster', sequence: 46 }))
     expect(await columns(id)).toEqual({ name: 'Muster', german: 'Muster' })
     await people.as('ann-en', (env) => env.model('crm.stage').write([id], { name: 'Sample' }))

@@ -43,7 +43,7 @@ describe('what is kept of a text', () => {
       ),
     )
 
-  test('is what was stored, whatever language the writer has', async () => {
+  test('is the stored text, whatever the language of the writer', async () => {
     const id = await create()
     await writeAs('uwe', id, { name: 'Trial', 'name@de': 'Probe' })
     await writeAs('uwe', id, { name: 'Muster' })

@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-test('every list says what its records are called, one and several of them', () => {
+test('every list has singular and plural words for its records', () => {
   const nameless = [...views.actions.values()].filter((action) => {
     const model = registry.model(action.model)
     return model !== undefined && !action.recordNames && !namingAction(views, model)?.recordNames
@@ -57,7 +57,7 @@ test('every list says what its records are called, one and several of them', () 
 })
 
 describe('the German of', () => {
-  test('the kernel has all it says, and nothing else', () => {
+  test('the kernel covers exactly its sentences', () => {
     expect(Object.keys(MODEL_WORDS_DE).sort()).toEqual([...kernelSentences()].sort())
   })
 

@@ -76,7 +76,7 @@ const around = (node: ArchNode, position: string, inside: string) =>
 const contains = (node: ArchNode, other: ArchNode) => nodesOf(node).includes(other)
 
 describe('a change and its inverse give the view as it was', () => {
-  test('what is put in is taken out', () => {
+  test('inserted elements are removed again', () => {
     fc.assert(
       fc.property(form, index, fc.constantFrom('before', 'after', 'inside'), (root, n, position) => {
         const put = around(pick(named(root), n), position, '<field name="new"/>')
@@ -86,7 +86,7 @@ describe('a change and its inverse give the view as it was', () => {
     )
   })
 
-  test('what is wrapped is unwrapped', () => {
+  test('wrapped elements are unwrapped again', () => {
     fc.assert(
       fc.property(form, index, (root, n) => {
         const node = pick(named(root), n)
@@ -99,7 +99,7 @@ describe('a change and its inverse give the view as it was', () => {
     )
   })
 
-  test('what is moved is moved back', () => {
+  test('moved elements are moved back', () => {
     fc.assert(
       fc.property(form, index, index, (root, n, m) => {
         const parents = nodesOf(root).filter((node) => childrenOf(node).length > 1)

@@ -31,13 +31,13 @@ const wire = (login: string, text: string, type: ContentViewType = 'form', model
   )
 
 describe('a user sees', () => {
-  test('no element for other groups; what is left does not name groups', async () => {
+  test('no element for other groups, and no names of groups in the others', async () => {
     const view = `<form><div groups="group_librarian"/><p groups="!library.group_librarian"/><h1 groups="base.group_system,group_user"/></form>`
     expect(await prune('reader', view)).toBe('<form create="0" edit="0" delete="0"><p/><h1/></form>')
     expect(await prune('librarian', view)).toBe('<form><div/><h1/></form>')
   })
 
-  test('no field they may not read, nor what is nothing without it', async () => {
+  test('no field they may not read, nor elements that are useless without it', async () => {
     const view = `<form create="0"><group><field name="purchase_price"/></group><label for="purchase_price"/><field name="title"/></form>`
     expect(await prune('reader', view)).toBe('<form create="0" edit="0" delete="0"><field name="title"/></form>')
     expect(await prune('librarian', view)).toContain('purchase_price')
@@ -82,7 +82,7 @@ describe('what travels to the browser', () => {
     expect(arch.access).toEqual({ create: true, write: true, unlink: true })
   })
 
-  test('says nothing of fields the user may not read, and warns administrators only', async () => {
+  test('describes no fields the user may not read, and warns administrators only', async () => {
     const view =
       '<list default_group_by="state"><field name="purchase_price"/><field name="title" decoration-info="purchase_price"/></list>'
     const arch = await wire('reader', view, 'list')

@@ -126,7 +126,7 @@ describe('the view of a model', () => {
     await removeViews(ofCopy, copy, off, inA, c, a, b, base)
   })
 
-  test('opens without an extension that does not fit, and says what is wrong', async () => {
+  test('opens without an extension that does not fit, and reports the problem', async () => {
     const base = await createView({ arch: '<form><field name="name"/><div name="here"/></form>' })
     const arch = '<form position="inside"><p/></form><div name="gone"><p/></div><xpath expr="//zz"/>'
     const [broken] = await people.asSystem((env) =>

@@ -177,7 +177,7 @@ describe('a module whose views are wrong', () => {
     expect(left).toEqual([])
   })
 
-  test('is told all its mistakes at once, those of lines that the database refuses and of views too, with the lines of the files', async () => {
+  test('is refused with all its mistakes at once, also those the database finds and those of views, with the lines of the files', async () => {
     const view = `
       <!-- Lines count from the file. -->
       <view id="one" name="One" model="library.shelf" type="form">
@@ -232,7 +232,7 @@ describe('a module whose views are wrong', () => {
   })
 })
 
-test('what a view looks like and what is wrong with it comes from one load of the views', async () => {
+test('the result of a view and its problems come from one load of the views', async () => {
   const id = await create({ arch: '<form><field name="title"/></form>' })
   const { statements } = people.database
   const taken = (fields: readonly ('name' | 'result' | 'problems')[]) =>

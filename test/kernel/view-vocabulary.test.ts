@@ -114,7 +114,7 @@ test('an addon is not installed with a misspelt attribute, nor with a widget it 
   ])
 })
 
-test('a stored view with an attribute that nothing knows is shown, and listed as wrong, and stops nothing else', async () => {
+test('a stored view with an unknown attribute is shown and listed as wrong, but blocks no other change', async () => {
   const good = addonOf(MISSPELT.replace('group=', 'groups='))
   expect(await install(good)).toBe('')
   const id = await people.asSystem(async (env) => {
@@ -133,7 +133,7 @@ test('a stored view with an attribute that nothing knows is shown, and listed as
   expect(listed?.problems).toContain('Did you mean "groups"?')
 })
 
-test('an administrator extends a stored view with an attribute that nothing knows, but does not save it so', async () => {
+test('an administrator can extend a stored view with an unknown attribute, but not save that view', async () => {
   const arch = '<form><field name="title" group="base.group_system"/></form>'
   const base = await people.asSystem((env) => env.model('sys.view').create({ ...VIEW, arch }))
   await create({
