@@ -74,7 +74,7 @@ test('without a session those of an address are counted, and a user at the same 
   expect(await knock(services[1]!, guest)).toBe('opened')
 })
 
-test('a process has a number of sockets at most, whoever asks', async () => {
+test('a process has a limited number of sockets in total', async () => {
   const bus = await openBus({
     services: modules.services,
     holder: modules.holder,

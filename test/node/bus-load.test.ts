@@ -101,7 +101,7 @@ test('an event reaches every socket, and of many events each gets all of them on
   expect(stall).toBeLessThan(30)
 })
 
-test('a client that does not read loses its messages, not the memory of the service, and is told to load again', async () => {
+test('a client that does not read loses messages instead of filling memory, and gets a resync', async () => {
   const [idle, reader] = await openClients(2)
   const before = await residentMegabytes(service)
   idle!.socket.pause()

@@ -109,7 +109,7 @@ test('a socket that asks for records gets the events of these alone', async () =
   expect(leadEvents(sam)).not.toContain(`record.updated ${one}`)
 })
 
-test('what was missed is sent later, by any process, in order and once', async () => {
+test('missed events are sent later, by any process, in order and once', async () => {
   const before = await open('sam')
   const first = await createLead('Seen', 'sam')
   await before.until(about('record.created', first))
@@ -125,7 +125,7 @@ test('what was missed is sent later, by any process, in order and once', async (
   expect(leadEvents(after)).toEqual([...missed, last].map((id) => `record.created ${id}`))
 })
 
-test('who missed more than is kept, or asks for a position that is none, is told to load again', async () => {
+test('a client that missed more than is kept, or sends an invalid position, gets a resync', async () => {
   const { seq } = await open('sam')
   for (const since of ['nonsense', seq.replace(/\d+$/, '1000'), seq.replace(/^\w{8}/, '000000FF')]) {
     const sam = await open('sam')

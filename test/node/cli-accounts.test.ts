@@ -106,7 +106,7 @@ describe('another secret than the one of the database', () => {
   const run = (line: string, settings = {}) =>
     runInProcess(line, { SVC_DB_DSN: database.dsn, SVC_DATA_DIR: folder, ...settings })
 
-  test('is told by every command and refused where it would make keys, until no key depends on the old one', async () => {
+  test('is reported by every command and refused by those that create keys, until no key depends on the old one', async () => {
     await svc(`user create --login eve --password "${PASSWORD}"`)
     expect(await svc('key create --login eve --name x')).toMatchObject({ code: 0, stderr: '' })
     expect(await run('user list', other)).toMatchObject({ code: 0, stderr: expect.stringContaining(told) })

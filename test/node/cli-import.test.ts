@@ -29,7 +29,7 @@ const count = async () =>
   (await sql<{ n: number }>`select count(*)::int as n from core_partner where name like 'Shell %'`.execute(database.db))
     .rows[0]!.n
 
-test('svc import says what it would do, what is wrong, and imports as a user', async () => {
+test('svc import shows what it would do and the problems, and imports as a user', async () => {
   const file = join(folder, 'people.csv')
   await writeFile(file, 'Name,Latitude\nShell one,1\nShell two,north\n')
   const line = `import ${file} --model core.partner --login boss`
@@ -50,7 +50,7 @@ test('svc import says what it would do, what is wrong, and imports as a user', a
   })
 })
 
-test('svc import tells which columns go nowhere, and how to say where', async () => {
+test('svc import lists columns that are not imported, and how to map them', async () => {
   const file = await write('extra.csv', 'Name,Foo,Bar\nShell extra,1,2\n')
   const line = `import ${file} --model core.partner --login boss`
   const told = 'Columns that are not imported: Foo, Bar. To name their fields, use --map.'
@@ -72,7 +72,7 @@ test('svc import --dry-run leaves nothing behind', async () => {
   expect(await kept()).toEqual(before)
 })
 
-test('svc import tells records that stay as they are from those left out, and undoes an import', async () => {
+test('svc import distinguishes unchanged records from those left out, and undoes an import', async () => {
   const file = await write('again.csv', 'Name,City\nShell again,Bonn\n')
   const line = `import ${file} --model core.partner --login boss --mode upsert`
   const first = await svc(`${line} --json`)
@@ -91,7 +91,7 @@ test('svc import tells records that stay as they are from those left out, and un
   expect(await svc(`import ${file} --login boss`)).toMatchObject({ code: 2 })
 })
 
-test('svc import tells a missing column once, and how many problems are not shown', async () => {
+test('svc import lists a missing column once, and counts problems that are not shown', async () => {
   const rows = (make: (n: number) => string) => Array.from({ length: 30 }, (_, n) => make(n)).join('\n')
   const nameless = await write('nameless.csv', `City\n${rows((n) => `Bonn ${n}`)}\n`)
   expect((await svc(`import ${nameless} --model core.partner --login boss --dry-run`)).stdout).toBe(

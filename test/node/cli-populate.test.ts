@@ -49,7 +49,7 @@ test.each(['product.product', 'sale.order', 'sale.order.line', 'crm.lead', 'proj
   },
 )
 
-test('svc populate gives nobody a record of a company that is not theirs, and links no two companies', async () => {
+test('svc populate gives no user a record of a foreign company, and links no records of two companies', async () => {
   await openModules(database.db, bundledAddons).asSystem(async (env) => {
     const [boss] = await env.model('core.user').searchRead([['login', '=', 'boss']], ['company_ids'])
     const [currency] = await env.model('core.currency').search([], { limit: 1 })

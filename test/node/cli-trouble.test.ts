@@ -49,14 +49,14 @@ describe('a file', () => {
   })
 
   // Elsewhere there is no /proc, which nobody can write to, not even root.
-  test.skipIf(process.platform !== 'linux')('in a place that takes none is told in one sentence', async () => {
+  test.skipIf(process.platform !== 'linux')('in a place without room for files is reported', async () => {
     expect(await svc('mail list', { SVC_DATA_DIR: '/proc/x' })).toMatchObject({
       code: 1,
       stderr: 'svc: /proc/x is on a file system that cannot be written. Choose another place.\n',
     })
   })
 
-  test('with a password that does not exist or is a folder is told', async () => {
+  test('with a password that does not exist or is a folder is reported', async () => {
     const missing = join(folder, 'no-password')
     const line = (file: string) => `user create --login x --password-file ${file}`
     expect(await svc(line(missing))).toMatchObject({
@@ -68,14 +68,14 @@ describe('a file', () => {
     expect((await svc(`${line(folder)} --json`)).json).toMatchObject({ error: { message: sentence } })
   })
 
-  test('of settings that is a folder is told', async () => {
+  test('of settings that is a folder is reported', async () => {
     expect(await svc(`module list --config ${folder}`)).toMatchObject({
       code: 1,
       stderr: `svc: ${folder} is a folder, not a file. Name a file.\n`,
     })
   })
 
-  test('in the place of a data folder or of an addons folder is told', async () => {
+  test('in the place of a data folder or of an addons folder is reported', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     expect(await svc('module list', { SVC_ADDONS_PATH: file })).toMatchObject({
@@ -100,7 +100,7 @@ describe('a file', () => {
   })
 
   // Root may write everywhere.
-  test.runIf(process.getuid?.() !== 0)('in a folder that this user may not write is told', async () => {
+  test.runIf(process.getuid?.() !== 0)('in a folder that this user may not write is reported', async () => {
     const closed = join(folder, 'closed')
     await mkdir(closed)
     await chmod(closed, 0o500)
@@ -163,7 +163,7 @@ describe('a database', () => {
     expect(`svc: ${json.error.message}\n`).toEqual(told)
   })
 
-  test('that does not let the program in is told by its name and user', async () => {
+  test('that refuses the connection is reported with its name and user', async () => {
     const nowhere = database.dsn.replace(/\/[^/]*$/, '/nowhere')
     expect(await svc('module list', { SVC_DB_DSN: nowhere })).toMatchObject({
       code: 1,

@@ -86,7 +86,7 @@ function watchTimers() {
   }
 }
 
-test('runs what is due when it starts, then sleeps until the next job is due', async () => {
+test('runs due jobs when it starts, then sleeps until the next one is due', async () => {
   await makeDue('one')
   await query("update sys_cron set nextcall = now() + interval '6 s' where name = 'two'")
   const timers = watchTimers()
@@ -128,7 +128,7 @@ test('runs two jobs at once and no more, and stops after those that are running'
   expect(await query('select 1 from sys_cron where nextcall <= now()')).toHaveLength(1)
 })
 
-test('waits for running jobs no longer when it is told so again, and gives up their leases', async () => {
+test('stops waiting for running jobs at a second stop, and gives up their leases', async () => {
   hold()
   await makeDue('leased')
   const loop = start()
@@ -151,7 +151,7 @@ test('a job that runs long does not keep others from running', async () => {
   await ran().toEqual(['leased', 'one'])
 })
 
-test('tells an outage of the database once, and goes on when it is back', async () => {
+test('reports an outage of the database once, and goes on when it is back', async () => {
   let isAway = true
   const seen: unknown[] = []
   const observe: Services['observe'] = (observation) => {

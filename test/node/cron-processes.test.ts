@@ -118,7 +118,7 @@ describe('eight processes that look for one job without a pause', () => {
 })
 
 describe('a process whose clock is wrong by an hour', () => {
-  test.each([-1, 1])('(%i h) runs what is due by the clock of the database, and nothing else', async (skewHours) => {
+  test.each([-1, 1])('(%i h) runs exactly the jobs that are due by the clock of the database', async (skewHours) => {
     await schedule("'tx_0'", 1)
     await schedule("'tx_1'", 1)
     await query("update sys_cron set nextcall = now() + interval '30 minutes' where name = 'tx_1'")

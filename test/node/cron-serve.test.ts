@@ -45,7 +45,7 @@ afterAll(async () => {
 const query = async (text: string) => (await sql.raw<Record<string, unknown>>(text).execute(database.db)).rows
 const PATIENCE = { timeout: 90_000, interval: 50 }
 
-test('a service that was merely started deletes what is too old, in every table', async () => {
+test('a running service deletes expired rows in every table', async () => {
   for (const insert of Object.values(OLD_ROWS)) await query(insert)
   service = await startService(database.dsn, { SVC_DB_MAX_OPEN_CONNS: '1' })
   const left = async () => {

@@ -233,7 +233,7 @@ describe('PostgreSQL', () => {
     expect((await tagRow(right)).version).toBe(1 + written)
   })
 
-  test('has a lock that is not given up: the caller is told of the conflict', async () => {
+  test('has a lock that is not released: the caller gets a CONFLICT', async () => {
     const id = await createTag(client, 'locked')
     await withClient(postgres.dsn, async (other) => {
       await other.query('BEGIN')
@@ -270,7 +270,7 @@ describe('PostgreSQL', () => {
     expect(await Promise.all(ids.map(tagRow))).toEqual(ids.map(() => ({ color: 5, version: 3 })))
   })
 
-  test('crashes between the last statement and COMMIT: a transaction number that others use again proves nothing', async () => {
+  test('crashes between the last statement and COMMIT: a reused transaction id does not count as committed', async () => {
     const database = connectDatabase({ dsn: postgres.dsn, maxConnections: 1, applicationName: 'test' })
     toClose.push(database.close)
     // Otherwise the write might reach the log before the crash, and its number would not be free again.

@@ -199,7 +199,7 @@ describe('the pool', () => {
     expect(await Promise.all(waiting)).toEqual(waiting.map(() => 1))
   })
 
-  test('answers UNAVAILABLE to whoever has waited for a second: the service is busy, the network well', async () => {
+  test('answers UNAVAILABLE to a caller who has waited for a second: the service is busy, the network is fine', async () => {
     const database = open({ maxConnections: 1 })
     const release = await takeAll(database, 1)
     const timers = vi.spyOn(globalThis, 'setTimeout')

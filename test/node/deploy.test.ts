@@ -94,7 +94,7 @@ test(`HAProxy asks who is ready, and passes on sockets, bodies and addresses (re
   run('haproxy', '-c', '-q', '-f', file)
 })
 
-test(`HAProxy leads to the primary and to replicas, whoever they are, and cuts connections to others (read ${haproxy.says})`, () => {
+test(`HAProxy connects to the current primary and replicas, and cuts connections to other servers (read ${haproxy.says})`, () => {
   const text = read('haproxy-postgres.cfg')
   for (const line of ['uri /primary', 'uri /replica', 'on-marked-down shutdown-sessions']) expect(text).toContain(line)
   if (haproxy.isThere) run('haproxy', '-c', '-q', '-f', join(HOME, 'haproxy-postgres.cfg'))
@@ -137,7 +137,7 @@ test('a stop is noticed before the port is closed, and has the time that it may 
 
 const systemd = byTool('systemd-analyze')
 
-test(`the unit runs the package as nobody in particular (read ${systemd.says})`, () => {
+test(`the unit runs the package as an unprivileged user (read ${systemd.says})`, () => {
   const text = read('modulus.service')
   for (const line of ['DynamicUser=yes', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'Restart=on-failure'])
     expect(text.split('\n')).toContain(line)

@@ -65,7 +65,7 @@ test('a thread makes the same file as the process would, one after the other, an
   expect(observed).toEqual([])
 })
 
-test('whoever asks for many documents leaves a place to others', async () => {
+test('a user who requests many documents leaves a place for others', async () => {
   const documents = openDocuments({ fonts: [], observe: () => {}, program })
   const done: string[] = []
   const render = async (subject: string) => {
@@ -94,7 +94,7 @@ test('a caller who leaves ends the work or gives up the place, and the next docu
   await documents.close()
 })
 
-test('what takes too long is ended, and whoever does not want to wait is told at once', async () => {
+test('a document that takes too long is ended, and a caller that does not wait is refused at once', async () => {
   const documents = openDocuments({ fonts: [], observe: () => {}, program })
   const slow = documents.render(long, { subject: 'a', workMs: 50 })
   expect(await documents.render(content, { subject: 'b', waitMs: 0 })).toBeNull()

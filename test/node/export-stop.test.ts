@@ -45,7 +45,7 @@ async function exportTags(cookie: string, more = ''): Promise<Response> {
   return answer
 }
 
-test('an export that runs when the service stops comes to its end, and one that is cut has none, so that nobody takes it for whole', async () => {
+test('a running export is finished when the service stops, and one that is cut is recognised as incomplete', async () => {
   const [ann, ben] = cookies
   const [read, unread] = await Promise.all([exportTags(ann!, `&limit=${READ_ROWS}`), exportTags(ben!)])
   const ended = service.end('SIGTERM')

@@ -72,7 +72,7 @@ describeHost(
   'an export that nobody reads',
   'process',
   (host) => {
-    test('ends after a while, although the host tells nothing', async () => {
+    test('ends after a time limit, although the host does not report that the caller left', async () => {
       await sql`insert into core_tag (name) select 'Tag ' || n from generate_series(1, 5000) as n`.execute(
         host.database.db,
       )

@@ -107,7 +107,7 @@ test('behind a prefix there are the routes for programs, and no pages whose link
   await expect(createApp({ prefix: '/erp/' })).rejects.toThrow('prefix must be a path')
 })
 
-test('addresses have allowances of their own where the host tells them apart', async () => {
+test('each address has its own allowance if the host reports addresses', async () => {
   const { fetch } = await start({
     settings: { rate_limit_rpm: 1 },
     address: (request) => request.headers.get('x-real-ip'),
@@ -159,7 +159,7 @@ const FUNCTION = `
   process.once('SIGTERM', () => server.close(close))
 `
 
-test('one route is deployed as a function of its own, from the package', async () => {
+test('one route of the package can be deployed as a separate function', async () => {
   await buildOnce()
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, SETTINGS: JSON.stringify(settings()) }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keepRunning } from '../../runtime/node/embedded/keep-running.ts'
 
-test('a death is told once, each reason why it cannot be started once, and that it runs again', async () => {
+test('a death, each reason why it cannot be started, and the restart are reported once', async () => {
   const said: string[] = []
   const kept = { isThere: false, why: 'process 41 found no space left', tries: 0 }
   const stop = keepRunning('The server', {

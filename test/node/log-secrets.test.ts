@@ -180,7 +180,7 @@ describe('secrets sent in every place', () => {
     expect(leaks(answers.join('\n'))).toEqual([])
   })
 
-  test('each line tells its request, and the stored entries are the same as the lines', async () => {
+  test('each line has its request id, and the stored entries equal the lines', async () => {
     await rpc(
       { model: 'core.nothing', method: 'read', args: [[1]] },
       { 'x-api-key': secrets.key, 'x-request-id': 'find-me', 'content-type': 'application/json' },

@@ -72,7 +72,7 @@ describe('a line', () => {
   }
   const request = { kind: 'request', requestId: 'r1', method: 'POST', path: '/api/rpc', userId: 7, code: null } as const
 
-  test('tells level, time, request, user and what happened', () => {
+  test('has level, time, request, user and message', () => {
     const { log, lines } = collect()
     log.observe({ ...request, status: 403, ms: 12.4, code: 'ACCESS_DENIED' })
     expect(lines).toEqual(['2030-01-02T03:04:05.678Z info  POST /api/rpc 403 12 ms request=r1 user=7'])
@@ -93,7 +93,7 @@ describe('a line', () => {
     })
   })
 
-  test('is written for what was refused or slow; what went well is for those who want every detail', () => {
+  test('is written at level info for refused or slow requests, and at level debug for others', () => {
     const levels = (observation: { status: number; ms: number; path?: string }) => {
       const { log, entries } = collect({ level: 'debug' })
       log.observe({ ...request, ...observation })
@@ -264,7 +264,7 @@ describe('the store', () => {
     expect(stored[101]).toMatchObject({ user_id: null })
   })
 
-  test('writes a moment later by itself', async () => {
+  test('writes entries a moment later', async () => {
     await clear()
     const store = createLogStore(database.db)
     store.keep(entry())
@@ -272,7 +272,7 @@ describe('the store', () => {
     await store.close()
   })
 
-  test('leaves out what is too much, and says how much that was', async () => {
+  test('leaves out entries beyond its rate, and stores their number', async () => {
     await clear()
     const store = createLogStore(database.db)
     const began = performance.now()

@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await createDatabase(baseTemplate)
   const modules = openModules(database.db, bundledAddons)
   const id = await hire(modules, 'ann', ['base.group_user'])
-  // With the real cost: that of the other tests would tell at once which login exists.
+  // With the real hashing cost: with the cheap one of other tests, the time of an answer would reveal which login exists.
   const password_hash = await nativePasswords().hash('correct horse battery')
   await database.db.updateTable('sys_credential').set({ password_hash }).where('user_id', '=', id).execute()
   service = await startService(database.dsn)

@@ -84,7 +84,7 @@ describe('the loop of one process', () => {
     expect(await query('select distinct attempts from sys_mail')).toEqual([{ attempts: 1 }])
   })
 
-  test('forgets with other settings that the server before took nothing', async () => {
+  test('ends its pause for an unreachable server when the settings change', async () => {
     const [gone, there] = sinks as [SmtpSink, SmtpSink]
     const { port } = gone
     await gone.close()

@@ -183,7 +183,7 @@ describe('the loop of one process', () => {
     await expect.poll(ended, { interval: 20 }).toEqual({ state, tried: true, troubles: 0 })
   })
 
-  test('without a server tries a few mails and leaves the others queued; that and its end are told once each', async () => {
+  test('without a server tries a few mails and leaves the others queued; the outage and its end are reported once each', async () => {
     const { port } = sink
     await sink.close()
     for (let i = 0; i < 10; i++) await queue()
@@ -313,7 +313,7 @@ describe('processes', () => {
     ])
   })
 
-  test('show the queue on the command line, without what is in the mails, and try a mail again', async () => {
+  test('show the queue on the command line, without the content of mails, and send a mail again', async () => {
     const id = await queue()
     await query(`update sys_mail set state = 'failed', attempts = 10, last_error = '550 no',
       created_at = now() - interval '200 min'`)

@@ -139,7 +139,7 @@ let here: Open
 let there: Open
 
 describe('two processes', () => {
-  test('the other one serves what is installed here with its very next request', async () => {
+  test('the other one serves a newly installed module with its very next request', async () => {
     expect(await seen(there)).toEqual(nothing)
     expect(await (await here.act('install')).json()).toMatchObject({
       ok: true,

@@ -25,7 +25,7 @@ function open() {
   return { outages, database, refuse, texts }
 }
 
-test('an outage is told when it begins and when it ends, with its length and the number of refused requests', async () => {
+test('an outage is reported when it begins and when it ends, with its length and the number of refused requests', async () => {
   vi.useFakeTimers()
   try {
     const { outages, database, refuse, texts } = open()
@@ -50,7 +50,7 @@ test('an outage is told when it begins and when it ends, with its length and the
   }
 })
 
-test('a database that still answers while it ends its connections is told as away, and only as that', async () => {
+test('a database that still answers while it ends its connections is reported as away, and only once', async () => {
   const { outages, database, texts } = open()
   outages.lost(new Error('x'))
   await expect.poll(() => database.probes).toBe(1)
@@ -66,7 +66,7 @@ test('a single connection that fails, or a pool that is too busy, is logged as i
   await expect.poll(texts).toEqual(['A database connection failed: x', 'failure', 'request'])
 })
 
-test('connections that fail together are one line, with nothing of what the process itself met by that', async () => {
+test('connections that fail together are one line, without their consequences in the process', async () => {
   const { outages, refuse, texts } = open()
   for (let n = 0; n < 10; n++) outages.lost(new Error('read ECONNRESET'))
   outages.observe({ kind: 'failure', requestId: 'bus', error: away() })

@@ -89,7 +89,7 @@ test('an administrator has a link mailed, to the address of the user', async () 
   expect(linkIn(mail).pathname).toBe('/web/reset')
 })
 
-test('neither the answer nor the mail reveals who has an account; the log tells of a user without an address', async () => {
+test('neither the answer nor the mail reveals who has an account; the log reports a user without an address', async () => {
   const before = sink.received.length
   const id = await hire(modules, 'no-address', ['base.group_user'])
   const answers: unknown[] = []

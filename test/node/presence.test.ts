@@ -37,7 +37,7 @@ function openPage(user: Principal) {
   return { user, socket, reader, messages }
 }
 
-test('the rights of all at a record are asked for together, when they come and when somebody else comes or goes', async () => {
+test('the rights of all users at a record are read together, when they or other users come and go', async () => {
   const { services, holder } = people.modules
   const state = await holder.latest()
   const readers: Pick<Readers, 'envOf'> = {

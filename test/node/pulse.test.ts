@@ -72,7 +72,7 @@ describe('statements that get no answer', () => {
     expect(seen.all).toBe(1)
   })
 
-  test('are given up when nobody listens any more', async () => {
+  test('are given up when the server does not answer any more', async () => {
     const waiting = wait(pulseOf('postgresql://modulus@127.0.0.1:9/modulus'))
     tick(4)
     await expect.poll(() => waiting.cut).toBe(STATEMENTS)
@@ -128,7 +128,7 @@ describe('statements that get no answer', () => {
     await databases.close()
   })
 
-  test('are not asked after while bytes of it come', async () => {
+  test('are not checked while bytes of the answer arrive', async () => {
     const { dsn, seen } = await startServer()
     const waiting = wait(pulseOf(dsn))
     for (let times = 0; times < 20; times++) {

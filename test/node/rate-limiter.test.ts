@@ -218,7 +218,7 @@ describe('while the database is away', () => {
     await behind.close(0)
   })
 
-  test('a process counts alone from what it remembers, gives sign-ins a quarter, and says so once', async () => {
+  test('a process counts alone from its memory, grants sign-ins a quarter, and logs that once', async () => {
     const away: unknown[] = []
     const limiter = withMemory(40, away, behind.db)
     expect(await admitted(limiter, 30)).toBe(30)
@@ -230,7 +230,7 @@ describe('while the database is away', () => {
     expect(away).toHaveLength(1)
   })
 
-  test('nobody waits for it to count again, and it does once it is back', async () => {
+  test('no caller waits for it, and it counts again once it is back', async () => {
     let now = 0
     const away: unknown[] = []
     const limiter = countWithMemory({
@@ -358,7 +358,7 @@ describe('signing in', () => {
     },
   )
 
-  test('asks nobody where there is no limiter', async () => {
+  test('needs no statement without a limiter', async () => {
     const { limiter: _, ...services } = open(1)
     for (let i = 0; i < 3; i++) await limitLogin(services, { address: null, loginKey: 'ann' })
     await chargeFailedLogin(services, { address: null, loginKey: 'ann' })

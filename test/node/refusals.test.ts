@@ -34,7 +34,7 @@ test('many refusals for one reason are one line at first and one every ten secon
   expect(texts()).toEqual(['failure'])
 })
 
-test('another reason is told at once, and faults of ours always', () => {
+test('another reason is logged at once, and internal errors always', () => {
   const { refuse, texts } = open()
   refuse(busy)
   refuse(full, 3)
@@ -42,7 +42,7 @@ test('another reason is told at once, and faults of ours always', () => {
   expect(texts()).toEqual(['failure', 'failure', 'failure', 'failure', 'failure'])
 })
 
-test('a stop tells what has been counted', () => {
+test('closing logs the refusals counted so far', () => {
   const { refusals, refuse, texts } = open()
   refuse(busy, 3)
   refuse(full)

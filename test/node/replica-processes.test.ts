@@ -92,7 +92,7 @@ test('another session may be shown the state before, so that the replica is real
   expect(await answered()).toBeGreaterThan(before)
 })
 
-test('who repeats a call by its Idempotency-Key is shown what it did, although its process was killed before it raised a fence', async () => {
+test('a call repeated with its Idempotency-Key sees its own effect, although its process was killed before it raised a fence', async () => {
   const { replica, postgres } = replicated
   const [writers, repeaters] = [await signIn(), await signIn()]
   let tries = 0
@@ -144,7 +144,7 @@ test('who took a right and repeats that call has taken it everywhere, although i
   await boss[0]!.must('sys.rule', 'unlink', [[ruleId]])
 })
 
-test('what a command changes about users is a fence for everybody', async () => {
+test('a change of users by a command raises the fence for all callers', async () => {
   const { replica, postgres } = replicated
   const [, reader] = await signIn()
   await replica.catchUp()

@@ -238,7 +238,7 @@ const NOT_USED = /^The read replica is not used: .+ The primary answers instead\
 const USED_AGAIN = /^The read replica is used again after \d+ s\. Reads answered by the primary: \d+\.$/
 
 describe('a replica', () => {
-  test('that is gone costs no request, is told once, and is used again when it is back', async () => {
+  test('that is away fails no request, is reported once, and is used again when it is back', async () => {
     await replica.catchUp()
     const guard = await openGuard()
     expect(await guard.ask()).toBe('replica')
@@ -344,7 +344,7 @@ describe('a replica', () => {
     expect(guard.warnings()).toEqual([expect.stringContaining('The request took too long')])
   })
 
-  test('is asked nothing any more when the caller has left, and neither is the primary', async () => {
+  test('gets no further statement when the caller has left, and neither does the primary', async () => {
     await replica.catchUp()
     const guard = await openGuard()
     const caller = new AbortController()
@@ -382,7 +382,7 @@ describe('a failover', () => {
     expect((await client.get('/api/ready')).status).toBe(503)
     await replica.promote()
     await expect.poll(async () => (await client.rpc('core.tag', 'create', [{ name: 'after it' }])).ok).toBe(true)
-    // The new primary is no replica of its own, so that it is left alone as one; and the fences begin anew.
+    // The promoted server is no longer in recovery, so it is not used as a replica any more, and fences are recorded on it anew.
     expect(await namesOf(client)).toEqual(expect.arrayContaining(['before the failover', 'after it']))
     expect(await namesOf(client)).not.toContain('too early')
     await expect

@@ -94,7 +94,7 @@ async function openSocket(url: string) {
 const READY = 'GET /api/ready HTTP/1.1\r\nHost: localhost\r\n'
 
 describe('kill -9', () => {
-  test(`${KILLS} times while writing: what was acknowledged is there, the rest is wholly there or not, the next start works`, async () => {
+  test(`${KILLS} times while writing: acknowledged writes are stored, others completely or not at all, and the next start works`, async () => {
     const load = await startLoad((await running()).client, { writers: 4, readers: 1 })
     for (let kill = 0; kill < KILLS; kill++) {
       await intoTheMiddle(load)
@@ -158,7 +158,7 @@ describe('SIGTERM', () => {
     expect(await nameOf(id)).toBe('after')
   })
 
-  test('is told to load balancers for as long as is set before the port is closed; a second one ends that', async () => {
+  test('is announced to load balancers for the configured time before the port is closed; a second one ends that', async () => {
     const service = await startService(database.dsn, { SVC_DRAIN_SECONDS: '600' })
     const stranger = openRpcClient(service.url, key)
     service.child.kill('SIGTERM')
@@ -170,7 +170,7 @@ describe('SIGTERM', () => {
     stranger.close()
   })
 
-  test('a second time ends at once what is still running; its transaction is undone', async () => {
+  test('a second time ends running requests at once, and their transactions are rolled back', async () => {
     const { service, client } = await running()
     const { id, slow } = await callAtGate(client)
     service.child.kill('SIGTERM')
@@ -232,7 +232,7 @@ describe('a start that must not be', () => {
     await proxy.close()
   })
 
-  test('a secret that is not the one of the database is told in one line', async () => {
+  test('a secret that is not the one of the database is reported in one line', async () => {
     const own = await startService(database.dsn)
     await own.end('SIGTERM')
     expect(own.log()).not.toContain('is not the one of this database')
@@ -250,7 +250,7 @@ describe('a start that must not be', () => {
     await proxy.close()
   })
 
-  test('a database that is not there is told, without a stack', async () => {
+  test('an unreachable database is reported without a stack', async () => {
     const { code, stderr } = await serve([], { SVC_DB_DSN: 'postgresql://modulus@127.0.0.1:9/modulus' })
     expect(code).toBe(1)
     expect(stderr).toBe('svc: No PostgreSQL listens at 127.0.0.1:9. Start it, or check host and port in db_dsn.\n')

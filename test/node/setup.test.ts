@@ -72,7 +72,7 @@ describe('the first run', () => {
     expect((await send(form({ setup_token: token, password: 'short' }), cookies)).status).toBe(422)
   })
 
-  test('says what is wrong and keeps what was typed', async () => {
+  test('shows the problems and keeps the typed values', async () => {
     const visitor = visitorOf(service)
     const csrf_token = formToken(await visitor.page('/setup'))
     const answer = await visitor.submit('/setup/init', { ...FORM, csrf_token, password: 'short' })

@@ -41,7 +41,7 @@ function expectFew(guesses: number, began: number): void {
   expect(guesses).toBeLessThanOrEqual(TRIES / 3 + extra)
 }
 
-test('guesses of others keep nobody out of a browser or a session of their own', async () => {
+test('guesses of others do not lock users out of a known browser or an open session', async () => {
   const [{ url }] = services as [Service, ...Service[]]
   // All of them come from one address, as people of one office do.
   const browser = () => new Agent((path, init) => fetch(url + path, init), { 'x-forwarded-for': '198.51.100.7' })

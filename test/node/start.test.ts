@@ -128,7 +128,7 @@ test('two services started at once share the database and outlive it, and the la
     seen.add(status)
     return status
   }
-  // One of them starts it again, sooner or later than anybody notices.
+  // One of the two services starts it again, perhaps before a request has noticed that it was gone.
   await expect.poll(() => postmaster().catch(() => killed), { interval: 20 }).not.toBe(killed)
   for (const each of [a, b]) await expect.poll(() => ready(each), { interval: 20 }).toBe(200)
   expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])

@@ -21,7 +21,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('a scheduled job is run by its handler, and one that nobody knows or that fails rejects', async () => {
+test('a scheduled job is run by its handler, and an unknown or failing one rejects', async () => {
   const seller = await app.hire('ann', ['crm.group_user'])
   const lead_id = await seller.model('crm.lead').create({ name: 'Call back' })
   const id = await seller.model('crm.activity').create({ lead_id, summary: 'Call', date_deadline: '2020-01-01' })

@@ -85,7 +85,7 @@ describe('P3: secrets', () => {
     expect(texts.filter((path) => SECRET.test(textOf(path)))).toEqual([])
   })
 
-  test('P3: a new installation has nobody to sign in as, and a secret of its own that only its owner reads', async () => {
+  test('P3: a new installation has no account, and its own secret that only the owner of the file can read', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'modulus-secret-'))
     const database = await createDatabase(baseTemplate)
     try {

@@ -29,7 +29,7 @@ describe('a transaction', () => {
     expect((await ended.execute(open({}).db)).rows).toEqual([{ state: 'idle', query: 'commit' }])
   })
 
-  test('on a connection that failed before it was used is told that it is lost, not what the driver says of that', async () => {
+  test('on a connection that failed before it was used fails as lost, not with the words of the driver', async () => {
     const client = Object.assign(new pg.Client(), {
       query: () => Promise.reject(new Error('Client has encountered a connection error and is not queryable')),
     })

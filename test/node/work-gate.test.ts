@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openExportGate, openWorkGate } from '../../runtime/work-gate.ts'
 
-test('a subject works on so many requests at once, further ones wait in their order, and too many are refused', async () => {
+test('a subject has a limited number of requests at work, further ones wait in order, and too many are refused', async () => {
   const gate = openWorkGate(2, 2)
   const order: string[] = []
   const [first, second] = [await gate.enter('a'), await gate.enter('a')]
@@ -29,7 +29,7 @@ test('subjects do not wait for each other', async () => {
   expect(await gate.enter('a')).toBeNull()
 })
 
-test('whoever waits too long is turned away, and keeps no place', async () => {
+test('a request that waits too long is refused and keeps no place', async () => {
   const gate = openWorkGate(1, 1, 5)
   const leave = await gate.enter('a')
   expect(await gate.enter('a')).toBeNull()
@@ -37,7 +37,7 @@ test('whoever waits too long is turned away, and keeps no place', async () => {
   expect(await gate.enter('a')).not.toBeNull()
 })
 
-test('whoever stops waiting gives up the place', async () => {
+test('a request that stops waiting gives up its place', async () => {
   const gate = openWorkGate(1, 1)
   const leave = await gate.enter('a')
   const leaving = new AbortController()
@@ -52,7 +52,7 @@ test('whoever stops waiting gives up the place', async () => {
   expect(await gate.enter('a', { signal })).toBeNull()
 })
 
-test('exports of somebody who does not read leave an answer for everybody else', async () => {
+test('exports of a user who does not read them do not block those of other users', async () => {
   const gate = openExportGate(1, 5)
   const leave = await gate.enter('slow')
   expect(await gate.enter('other')).toBeNull()

@@ -26,7 +26,7 @@ describe('the bundle for workerd', () => {
   })
 })
 
-test('an address is told from a name as `net` does', () => {
+test('an address is distinguished from a name as by `net`', () => {
   expect(
     ['db.example.com', 'localhost', '10.0.0.7', '::1', '2001:db8::7', '10.0.0.7.example', '1.2.3'].map(isIP),
   ).toEqual([0, 0, 4, 6, 6, 0, 0])
