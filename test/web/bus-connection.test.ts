@@ -144,7 +144,7 @@ describe('the connection', () => {
     expect([polled.length, connection.state.value.kind]).toEqual([2, 'live'])
   })
 
-  test('only polls a server without sockets, while somebody sees the page', async () => {
+  test('only polls a server without sockets, while the page is visible', async () => {
     const { clock, sockets, polled, world, connection } = setUp({ hasSockets: false })
     await settled()
     world.isHidden = true
@@ -199,7 +199,7 @@ describe('the connection', () => {
     expect(sockets).toHaveLength(3)
   })
 
-  test('ignores what is no message', () => {
+  test('ignores data that is no message', () => {
     const { sockets, received } = setUp()
     for (const data of ['', 'null', '{"x":1}', new ArrayBuffer(1)]) sockets[0]!.events.onMessage(data)
     expect(received).toEqual([])

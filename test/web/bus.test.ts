@@ -130,7 +130,7 @@ describe('changes to records', () => {
     isOwn,
   })
 
-  test('are told once per record', () => {
+  test('are reported once per record', () => {
     expect(
       heard([
         event('created', 1),
@@ -201,7 +201,7 @@ describe('records on screen', () => {
     expect([valuesOf(entry!).value['name'], entry!.touched.value, other!.deleted.value]).toEqual(['new', 1, true])
   })
 
-  test('are highlighted only if somebody else changed them', async () => {
+  test('are highlighted only if another user changed them', async () => {
     const { records, update } = setUp((id) => ({ id, name: 'new', write_uid: [ME, 'Me'] }))
     const [entry] = records.put('m', [{ id: 1, name: 'old' }])
     update(1)

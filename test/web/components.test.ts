@@ -200,7 +200,7 @@ describe('components in a browser, under the policy of the real pages', () => {
     await expect.poll(() => next.isDisabled()).toBe(true)
   })
 
-  test('a toast is told, can be undone, and goes by itself', async () => {
+  test('a toast is announced, can be undone, and closes automatically', async () => {
     await page.getByRole('button', { name: 'Tell' }).click()
     await page.getByRole('status').filter({ hasText: 'Order confirmed' }).waitFor()
     expect(await violations()).toEqual([])

@@ -27,7 +27,7 @@ describe('a registry', () => {
     ])
   })
 
-  test('tells whoever read it that something came', () => {
+  test('notifies its readers about new entries', () => {
     const registry = createRegistry<number>()
     const seen: (number | undefined)[] = []
     effect(() => void seen.push(registry.get('late')))
@@ -66,7 +66,7 @@ describe('theme and density', () => {
     expect(kept).toEqual({ 'modulus.theme': 'system', 'modulus.density': 'compact' })
   })
 
-  test('that nobody knows are ignored', () => {
+  test('that are unknown are ignored', () => {
     expect(open({ 'modulus.theme': 'neon' }).appearance.theme.value).toBe('system')
   })
 })
@@ -90,7 +90,7 @@ describe('errors', () => {
     })
   })
 
-  test('nobody foresaw carry the id the server gave them', () => {
+  test('that are unexpected carry the request id of the server', () => {
     expect(new CallError('INTERNAL', 'x', { requestId: 'ours', details: { request_id: 'theirs' } }).requestId).toBe(
       'theirs',
     )

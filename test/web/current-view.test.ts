@@ -118,7 +118,7 @@ describe('what is on screen', () => {
     expect(router.title.value).toBe('Orders')
   })
 
-  test('stays until the next is there, and what was overtaken never shows', async () => {
+  test('stays until the next view is ready, and an overtaken one is never shown', async () => {
     const { sent, place, go, settled } = open('/web?action=1')
     await settled()
     sent[0]!.answer(workspace('list', 'First'))

@@ -44,7 +44,7 @@ function storage() {
 }
 
 describe('a draft', () => {
-  test('sends only what was changed, a link as its id', () => {
+  test('sends only changed values, a link as its id', () => {
     const draft = edit()
     draft.set('partner_id', [7, 'Bo'])
     expect(draft.get('partner_id')).toEqual([7, 'Bo'])
@@ -60,7 +60,7 @@ describe('a draft', () => {
     expect(draft.isDirty.value).toBe(false)
   })
 
-  test('sees what others save in fields it has not touched', () => {
+  test('shows values that others save in fields without changes', () => {
     const base = signal(saved)
     const draft = createDraft({ model: 'sale.order', id: 5, fields, base })
     draft.set('name', 'mine')
@@ -144,7 +144,7 @@ describe('a draft', () => {
   })
 })
 
-test('a conflict tells the three values of each field', () => {
+test('a conflict has the three values of each field', () => {
   const records = { 5: { version: 4, fields: { name: { base: 'a', mine: 'b', theirs: 'c' } } } }
   const error = new CallError('CONFLICT', 'Changed.', { details: { records } })
   expect(readConflict(error, 5)).toEqual({ version: 4, fields: { name: { base: 'a', mine: 'b', theirs: 'c' } } })
@@ -171,7 +171,7 @@ describe('lines', () => {
     expect(toCommands(dropLine(lines, id, 'delete'))).toEqual([])
   })
 
-  test('that nobody has filled yet are no change', () => {
+  test('that are not filled yet are no change', () => {
     const [lines, blank] = addLine(openLines([1]), { quantity: 1 })
     expect(toCommands({ ...lines, blank })).toEqual([])
     expect(dropLine({ ...lines, blank }, blank, 'delete').blank).toBeUndefined()
@@ -219,7 +219,7 @@ describe('lines', () => {
     return each.do === 'edit' ? editLine(lines, id, { value: each.value }) : dropLine(lines, id, each.do)
   }
 
-  test('whatever is done to them, their commands bring the server to what is shown', () => {
+  test('after any edits, their commands give the shown rows on the server', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 5 })), fc.array(step, { maxLength: 20 }), (ids, steps) => {
         const lines = steps.reduce(apply, openLines(ids))

@@ -74,7 +74,7 @@ describe('a form', () => {
     expect(form.recent.value.size).toBe(0)
   })
 
-  test('has its new name in the breadcrumbs, but not while somebody edits it', () => {
+  test('has its new name in the breadcrumbs, but not while the user edits it', () => {
     const { form } = follow()
     change({ display_name: 'Other' })
     expect(reload).toHaveBeenCalledOnce()

@@ -90,7 +90,7 @@ describe('a form', () => {
     expect(form.toSend()).toEqual({ hidden: 5, city: 'X', name: 'A' })
   })
 
-  test('without changes shows what others save and goes on from there', () => {
+  test('without changes shows values that others save and bases the next edit on them', () => {
     put({ name: 'A', city: 'X', version: 1 }, false)
     const form = open(3)
     put({ name: 'B', version: 2 })

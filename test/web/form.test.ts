@@ -118,7 +118,7 @@ describe('what is required', () => {
     expect(missing(xml, draftOf({ name: 'A', code: 'B' }))).toEqual({})
   })
 
-  test('is not asked for where nobody can fill it in', () => {
+  test('is not demanded of a field that cannot be edited', () => {
     expect(missing('<form><field name="name" readonly="1"/></form>', draftOf({}))).toEqual({})
     expect(missing('<form><field name="name" invisible="1"/></form>', draftOf({}))).toEqual({})
     expect(missing('<form><group invisible="code"><field name="name"/></group></form>', draftOf({}))).toEqual({})

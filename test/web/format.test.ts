@@ -174,7 +174,7 @@ describe('days', () => {
     ])
   })
 
-  test('near now are told in words', () => {
+  test('near today are written in words', () => {
     const now = new Date('2026-11-15T12:00:00Z')
     expect([formatRelative('2026-11-15T09:00:00Z', now), formatRelative('2026-11-16T13:00:00Z', now)]).toEqual([
       '3 hours ago',
@@ -182,7 +182,7 @@ describe('days', () => {
     ])
   })
 
-  test('are told to the nearest', () => {
+  test('are rounded to the nearest unit', () => {
     const now = new Date('2026-11-18T12:00:00Z')
     const told = ['2027-02-16T12:00:00Z', '2026-11-19T11:59:50Z', '2026-11-18T10:10:00Z', '2026-11-18T11:50:10Z']
     expect(told.map((instant) => formatRelative(instant, now))).toEqual([

@@ -52,7 +52,7 @@ describe('keys', () => {
     return { keys, ran, on, wait: (ms: number) => (now += ms) }
   }
 
-  test('run what was registered last, and pass on what it refuses', () => {
+  test('run the handler registered last, and pass on keys it refuses', () => {
     const { keys, ran, on } = setUp()
     on('mod+s')
     const remove = on('mod+s', { run: () => void ran.push('newer') })

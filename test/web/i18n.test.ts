@@ -29,7 +29,7 @@ describe('the German catalogue', () => {
     expect([...used].filter((sentence) => !Object.hasOwn(catalogue, sentence)).toSorted()).toEqual([])
   })
 
-  test('has no sentence that nobody says', () => {
+  test('has no unused sentence', () => {
     expect(Object.keys(catalogue).filter((sentence) => !used.has(sentence))).toEqual([])
   })
 

@@ -88,7 +88,7 @@ describe('a board', () => {
     expect(board.refreshFigures).toHaveBeenCalledTimes(5)
   })
 
-  test('keeps what leaves a column that somebody begins to work in meanwhile', async () => {
+  test('keeps cards that leave a column in which the user begins to work meanwhile', async () => {
     const { live, say, shown, kinds } = follow({ '7': [1, 2], '8': [3] })
     await say('deleted', 1)
     await say('deleted', 3)
@@ -101,7 +101,7 @@ describe('a board', () => {
     expect([shown(), kinds()]).toEqual([{ '7': [2], '8': [] }, []])
   })
 
-  test('keeps the cards of a column somebody works in until they ask', async () => {
+  test('keeps the cards of a column in which the user works until updates are shown', async () => {
     const { live, say, shown, kinds } = follow({ '7': [1, 2], '8': [], '9': [3] })
     held = new Set(['7'])
     rows = [{ id: 1, stage_id: [8, 'Won'] }]

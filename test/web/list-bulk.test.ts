@@ -83,7 +83,7 @@ describe('records that the server did not answer about', () => {
     }
   }
 
-  test('are deleted once somebody tries again', async () => {
+  test('are deleted when the user tries again', async () => {
     const model = world.open()
     model.selection.only([2])
     await deleteSelected(model)
@@ -100,7 +100,7 @@ describe('records that the server did not answer about', () => {
     expect(errors).toHaveLength(1)
   })
 
-  test('are archived once somebody tries again, and told with Undo', async () => {
+  test('are archived when the user tries again, with Undo in the toast', async () => {
     const model = world.open()
     model.selection.only([1, 2])
     breakAt(1)
@@ -165,7 +165,7 @@ describe('the selection', () => {
     stop()
   })
 
-  test('of everything ends when nothing is left', async () => {
+  test('of everything ends when no records are left', async () => {
     const model = world.open()
     const stop = keepMatching(model)
     model.selection.all([1, 2])

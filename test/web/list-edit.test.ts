@@ -25,7 +25,7 @@ describe('a row', () => {
     expect(world.sent()).toEqual([['write', [[1], { planned: 9 }]]])
   })
 
-  test('among selected ones gives them what somebody changed, not what followed from it', async () => {
+  test('among selected ones gives them the changed values, not the computed ones', async () => {
     const acts = open()
     world.onchange = { remaining: 9, note: 'Long' }
     world.model?.selection.only([1, 2])
@@ -95,7 +95,7 @@ describe('a row', () => {
     expect(await acts.leave()).toBe(true)
   })
 
-  test('that is being saved is waited for by whoever wants to go', async () => {
+  test('that is being saved delays leaving the list', async () => {
     const acts = open()
     acts.begin(1, 'name')
     const { row } = state.place.peek()!

@@ -32,7 +32,7 @@ function follow(rows: readonly Record<string, unknown>[], { isBusy = true } = {}
   return { model, live, say, kinds }
 }
 
-describe('a list somebody works in', () => {
+describe('a list in which the user works', () => {
   test('offers rows that are new, moved, gone or deleted, and moves none by itself', async () => {
     const { model, say, kinds } = follow([
       { id: 1, name: 'One more', display_name: 'One more', write_uid: [3, 'Ann'] },
@@ -103,7 +103,7 @@ describe('a list somebody works in', () => {
     expect([kinds(), model.list.ids.value.value, model.cursor.value.line]).toEqual([[], [5, 1, 2], 2])
   })
 
-  test('reads what is in view again when anything may have changed, and counts what is new', async () => {
+  test('reads visible rows again when anything may have changed, and counts new ones', async () => {
     const { live, model } = follow([{ id: 1, name: 'First', write_uid: [3, 'Ann'] }])
     world.count = 4
     bus.deliver([{ channel: 'resync', payload: {} }])
@@ -114,7 +114,7 @@ describe('a list somebody works in', () => {
   })
 })
 
-test('a list nobody works in shows them at once, with one load', async () => {
+test('a list in which the user is not working shows them at once, with one load', async () => {
   const { model, say, kinds } = follow([{ id: 5, name: 'Five' }], { isBusy: false })
   world.count = 1
   const before = world.asked('search_read').length
@@ -126,7 +126,7 @@ test('a list nobody works in shows them at once, with one load', async () => {
   expect(kinds()).toEqual([])
 })
 
-test('a list nobody works in offers what leaves it for a moment, and counts without it', async () => {
+test('a list in which the user is not working keeps leaving rows for a moment, and counts without them', async () => {
   vi.useFakeTimers()
   vi.stubGlobal('matchMedia', () => ({ matches: false }))
   const { model, say, kinds } = follow([], { isBusy: false })

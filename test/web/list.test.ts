@@ -108,14 +108,14 @@ describe('the arch of a list', () => {
 describe('columns', () => {
   const { columns } = readArch(arch({}))
 
-  test('are shown as the view says until somebody wishes otherwise', () => {
+  test('are shown as in the view until the user changes that', () => {
     expect(keysOf(visibleColumns(columns, NO_PREFERENCES))).toEqual(['date', 'name', 'partner_id', 'total', 'state'])
     const wishes = moveColumn(columns, { ...NO_PREFERENCES, shown: { note: true, name: false } }, 'note', 'date')
     // What the view always shows cannot be hidden.
     expect(keysOf(visibleColumns(columns, wishes))).toEqual(['note', 'date', 'name', 'partner_id', 'total', 'state'])
   })
 
-  test('that a tile adds up are there, unless somebody hid them', () => {
+  test('that a tile adds up are shown, unless the user hid them', () => {
     const shown = (measure: string, kept = NO_PREFERENCES) => keysOf(visibleColumns(columns, kept, measure))
     expect(shown('note')).toContain('note')
     expect(shown('note:count_distinct')).toContain('note')
@@ -132,7 +132,7 @@ describe('columns', () => {
     ])
   })
 
-  test('have the width somebody chose, and share the rest', () => {
+  test('have the width the user chose, and share the rest', () => {
     const { template, least } = toTracks(
       visibleColumns(columns, NO_PREFERENCES),
       { name: 90 },
@@ -262,7 +262,7 @@ describe('groups', () => {
     expect([...opensAtFirst(groups, 20)].map(({ value }) => value)).toEqual(['a', 'b'])
   })
 
-  test('stay as somebody left them, per grouping', () => {
+  test('stay open or closed as the user left them, per grouping', () => {
     const kept = new Map<string, string>()
     const storage = {
       getItem: (key: string) => kept.get(key) ?? null,
@@ -284,7 +284,7 @@ describe('the selection', () => {
     expect([selection.isAll.value, [...selection.ids.value]]).toEqual([false, [1, 3]])
   })
 
-  test('of everything holds what is not loaded yet', () => {
+  test('of everything includes records that are not loaded yet', () => {
     const selection = createSelection()
     expect(selection.isAny.value).toBe(false)
     selection.all([])
@@ -311,7 +311,7 @@ describe('totals', () => {
     ])
   })
 
-  test('of selected rows tell when currencies are mixed', () => {
+  test('of selected rows say when currencies are mixed', () => {
     const rows = [
       { total: 10, currency_id: [1, 'EUR'] },
       { total: 5.5, currency_id: [1, 'EUR'] },

@@ -64,7 +64,7 @@ test('a record that another browser made or removed meanwhile is looked up, and 
   expect([...made.errors, ...removed.errors]).toEqual([])
 })
 
-test('a refusal is told, and what is changed later is sent again', async () => {
+test('a refusal is shown, and later changes are sent again', async () => {
   let isDown = true
   const { calls, errors, open } = openServer(() => {
     if (isDown) throw new CallError('UNAVAILABLE', 'Not now.')

@@ -21,7 +21,7 @@ function failing(...errors: readonly unknown[]) {
 }
 
 describe('a call that is sent again after an outage', () => {
-  test('waits for whatever can pass, and is told what cannot', () => {
+  test('waits after temporary errors, and fails with permanent ones', () => {
     const waits = [
       failed('OFFLINE'),
       failed('UNAVAILABLE'),
@@ -54,7 +54,7 @@ describe('a call that is sent again after an outage', () => {
     expect([await outcome, run.mock.calls.length]).toEqual(['saved', 3])
   })
 
-  test('asks a busy server again every few seconds, and is told the first refusal for good', async () => {
+  test('repeats the call to a busy server every few seconds, until the first permanent refusal', async () => {
     const busy = new CallError('UNAVAILABLE', 'No.', { retryAfter: 60_000 })
     const run = failing(busy, busy, failed('VALIDATION'))
     const outcome = createRetry(signal(true))(run).catch((error: unknown) => error)
@@ -89,7 +89,7 @@ test('says that trying again is safe only beside the button that does so', () =>
   shown.value = []
 })
 
-test('when the connection is back no toast says that there is none, and what can be tried again stays', () => {
+test('when the connection is back toasts about it close, except those with a retry', () => {
   showError(failed('OFFLINE'))
   showError(failed('OFFLINE'), () => undefined)
   showError(failed('VALIDATION'), () => undefined)

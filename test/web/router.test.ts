@@ -43,7 +43,7 @@ describe('addresses', () => {
     expect(parseRoute('/web?id=99999999999999999999').params).toEqual({})
   })
 
-  test('tell no filter at all from the filters of the action', () => {
+  test('distinguish an empty filter from the filters of the action', () => {
     expect([parseRoute('/web?filter=').params.filter, parseRoute('/web').params.filter]).toEqual([[], undefined])
     expect(formatRoute(changeRoute(parseRoute('/web?action=1&filter=mine'), { filter: [] }))).toBe(
       '/web?action=1&filter=',
@@ -152,7 +152,7 @@ describe('the router', () => {
     return { tab, router: createRouter(tab.ports, (path) => path === '/web') }
   }
 
-  test('goes on and back, and back is where one was', async () => {
+  test('goes forward and back, and back restores the position', async () => {
     const { tab, router } = open()
     await router.go('/web?action=2')
     expect(router.route.value.params.action).toBe(2)

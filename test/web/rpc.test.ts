@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(sent.map(({ headers }) => headers['cache-control'])).toEqual([undefined, 'no-cache', undefined])
   })
 
-  test('carries the token and a request id of its own', async () => {
+  test('carries the token and its own request id', async () => {
     const { rpc, sent } = openRpc(() => ok([]))
     await rpc.call('sale.order', 'search', [[]])
     await rpc.call('sale.order', 'search', [[['id', '=', 1]]])
@@ -76,7 +76,7 @@ describe('a call', () => {
     expect(sent[0]!.headers['x-request-id']).not.toBe(sent[1]!.headers['x-request-id'])
   })
 
-  test('that is refused says why, by field, and has a request id only if nobody expected it', async () => {
+  test('that is refused has a reason by field, and a request id only for an unexpected error', async () => {
     const { rpc } = openRpc(() => refused(422, 'VALIDATION', { details: { fields: { name: 'Too long.' } } }))
     const error = await failing(rpc, 'write', [[1], {}])
     expect(error).toMatchObject({
@@ -112,7 +112,7 @@ describe('a call', () => {
     }
   })
 
-  test('answered by something that is no JSON is told by its status', async () => {
+  test('answered without JSON fails by its status', async () => {
     const { rpc } = openRpc(() => new Response('<h1>Bad gateway</h1>', { status: 500 }))
     expect(await failing(rpc)).toMatchObject({ code: 'INTERNAL', status: 500 })
   })
@@ -156,7 +156,7 @@ describe('equal reads at the same time', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('are aborted only when nobody waits any more', async () => {
+  test('are aborted only when no caller waits any more', async () => {
     let seen: AbortSignal | undefined
     const { rpc } = openRpc((request) => {
       seen = request.signal
@@ -252,7 +252,7 @@ describe('a busy or silent server', () => {
     expect(new Set(sent.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
   })
 
-  test('gets the same key when somebody tries again what was never answered', async () => {
+  test('gets the same key when the user repeats a change that was never answered', async () => {
     let isAway = true
     const { rpc, sent } = openRpc(() => {
       if (isAway) throw new TypeError('network')
@@ -297,7 +297,7 @@ describe('a busy or silent server', () => {
     clock.mockRestore()
   })
 
-  test('is told apart from one that cannot be reached', async () => {
+  test('is distinguished from one that cannot be reached', async () => {
     const reachable: boolean[] = []
     const { rpc } = openRpc(() => Promise.reject(new TypeError('network')), {
       onReachable: (now) => reachable.push(now),
@@ -362,7 +362,7 @@ describe('the session', () => {
   })
 })
 
-test('changes are told to whoever listens, with the ids they are about', async () => {
+test('changes are reported to listeners, with the changed ids', async () => {
   const { rpc } = openRpc(({ body }) => ok(body.method === 'create' ? 7 : body.method ? true : [3]))
   const told: unknown[] = []
   rpc.onChanged((model, ids) => told.push([model, ids]))

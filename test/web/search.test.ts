@@ -83,7 +83,7 @@ describe('the fragment of a search', () => {
     expect(readSearchState(parseRoute(formatRoute(route)).state)).toEqual(own)
   })
 
-  test('that somebody broke is no search at all', () => {
+  test('that is invalid is ignored', () => {
     expect(readSearchState({ by: '[[', where: '{"a":1}', panel: '[1,["x"],["x",{}]]', fav: '-3' })).toEqual({
       group: null,
       by: [],

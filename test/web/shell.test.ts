@@ -54,7 +54,7 @@ test('the palette searches each model once, the main ones of all apps before oth
   expect(models('base')).toEqual(['core.user', 'sale.order', 'crm.lead', 'core.partner'])
 })
 
-test('two menus of one name are told apart by what they stand under', () => {
+test('two menus of one name are distinguished by the menu above them', () => {
   const report = menu(13, 'Reporting', undefined, [menu(11, 'Pipeline', 'crm.lead'), menu(12, 'Teams', 'crm.team')])
   const crm = menu(5, 'CRM', undefined, [menu(14, 'Sales', undefined, [menu(6, 'Pipeline', 'crm.lead')]), report])
   const found = placeEntries({ topMenus: [crm], apps: [], user: { isAdmin: false } } as unknown as WireBootstrap)

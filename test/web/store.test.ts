@@ -17,7 +17,7 @@ describe('the record store', () => {
     expect(valuesOf(again).value).toEqual({ id: 1, name: 'b', state: 'draft' })
   })
 
-  test('draws nothing again when a row brings nothing new', () => {
+  test('does not draw again when a row has no new values', () => {
     const records = createRecords()
     const [entry] = records.put('m', [{ id: 1, partner_id: [3, 'Ada'], tag_ids: [1, 2] }])
     let drawn = 0
@@ -35,7 +35,7 @@ describe('the record store', () => {
     expect(valuesOf(entry!).value['name']).toBe('new')
   })
 
-  test('lights up what somebody else changed, and only that', () => {
+  test('highlights values that another user changed, and no others', () => {
     const records = createRecords()
     const [a, b] = records.put('m', [
       { id: 1, name: 'a' },
@@ -76,7 +76,7 @@ describe('optimistic changes', () => {
     expect(seen.filter((stage, index) => stage !== seen[index - 1])).toEqual([1, 2])
   })
 
-  test('that fail leave exactly what is there without them, also what others changed meanwhile', async () => {
+  test('that fail leave exactly the values without them, also those others changed meanwhile', async () => {
     const records = createRecords()
     const [entry] = records.put('m', [{ id: 1, stage: 1, name: 'a', version: 1 }])
     const sending = runOptimistic([changeValues([entry!], { stage: 2, name: 'mine' })], async () => {
@@ -88,7 +88,7 @@ describe('optimistic changes', () => {
     expect(valuesOf(entry!).value).toEqual({ id: 1, stage: 1, name: 'theirs', version: 2 })
   })
 
-  test('lie on each other and go in any order', () => {
+  test('are stacked and can be removed in any order', () => {
     const layered = createLayered<readonly number[]>([1, 2, 3])
     const takeFirst = layered.push((ids) => ids.filter((id) => id !== 2))
     const takeSecond = layered.push((ids) => [...ids, 9])
@@ -140,7 +140,7 @@ function serve(total: number) {
 describe('a list', () => {
   const query = { model: 'm', domain: [], fields: ['name'] }
 
-  test('loads the pages somebody looks at, each once', async () => {
+  test('loads the visible pages, each once', async () => {
     const { rpc, calls } = serve(100_000)
     const list = createList(rpc, createRecords(), query, { total: 100_000 })
     await Promise.all([list.ensure(50_000, 50_040), list.ensure(50_010, 50_030)])
@@ -170,14 +170,14 @@ describe('a list', () => {
     expect(list.total.value).toBe(5)
   })
 
-  test('asks again for what it shows, and for the total', async () => {
+  test('loads its visible rows and the total again', async () => {
     const { rpc } = serve(3)
     const list = createList(rpc, createRecords(), query, { rows: [{ id: 9 }], total: 1 })
     await list.refresh()
     expect([list.total.value, list.entryAt(0)?.id]).toEqual([3, 1])
   })
 
-  test('says what went wrong and tries again later', async () => {
+  test('shows an error and tries again later', async () => {
     const { rpc } = serve(3)
     let isBroken = true
     const flaky: Rpc = { ...rpc, call: (...args) => (isBroken ? Promise.reject(new Error('away')) : rpc.call(...args)) }

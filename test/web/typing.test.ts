@@ -36,7 +36,7 @@ function watch() {
   return { said, stop }
 }
 
-test('a field or the box for a message is typed in until nobody types for four seconds', () => {
+test('typing in a field or the box for a message ends after four seconds without a key', () => {
   const { said, stop } = watch()
   const city = new Place('[data-field-id]')
   type(city)

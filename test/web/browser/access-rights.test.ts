@@ -19,7 +19,7 @@ const facts = () =>
 /** Beside the matrix, which is the larger part of the page. */
 const explanation = (page: Page) => page.getByRole('region', { name: 'Explain access' })
 
-test('the matrix says what somebody may do and where each right comes from', async () => {
+test('the matrix shows what a user may do and where each right comes from', async () => {
   const { seller } = await facts()
   const { page, go, complaints } = await client.signIn()
   await go(`/web/settings/access#user=${seller}`)

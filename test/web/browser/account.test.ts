@@ -104,7 +104,7 @@ test('one changes picture, language and time zone, and the address with the pass
   await page.context().close()
 })
 
-test('an administrator changes the own name too, and whoever has just signed in the address without the password', async () => {
+test('an administrator can change their own name, and their address without the password right after signing in', async () => {
   const { page, go, complaints } = await client.signIn()
   await client.modules().asSystem((env) => sql`update sys_session set reauth_at = now()`.execute(env.tx))
   await go('/web/settings/account')

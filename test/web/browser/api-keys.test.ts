@@ -67,7 +67,7 @@ test('a key is made with a scope of models and rights, shown once, and revoked',
   await page.context().close()
 })
 
-test('the audit trail is a list in the settings to which nobody adds by hand', async () => {
+test('the audit trail is a list in the settings without a way to add lines by hand', async () => {
   await client.modules().asSystem((env) => env.model('sys.setting').create({ key: 'sale.hint', value: 'x' }))
   const { page, go, complaints } = await client.signIn()
   await go('/web/settings')
@@ -118,7 +118,7 @@ test('jobs run now and mails are sent again from the page of operations, also on
   await page.context().close()
 })
 
-test('on a phone somebody makes, sees and revokes own keys, and is not asked whose', async () => {
+test('on a phone a user creates, sees and revokes own keys without choosing an owner', async () => {
   await client.modules().asSystem(async (env) => {
     const [user_id] = await env.model('core.user').search([['login', '=', 'seller']])
     await env.model('core.api.key').create({ name: 'Sync', user_id: user_id! }, { setsReadonly: true })

@@ -31,7 +31,7 @@ test('an administrator sets how long quotations are valid and their terms, which
   await page.getByText('Payment within 14 days.').waitFor()
 })
 
-test('a company has terms of its own, and what is left empty is as for all', async () => {
+test('a company can have its own terms, and empty settings are those for all', async () => {
   const companies = [await find('core.company', []), await find('core.company', [['name', '=', 'Nordlicht Trading']])]
   await write('core.user', await find('core.user', [['login', '=', 'admin']]), { company_ids: companies })
   const { page, complaints } = await open('/web/settings/app#app=sale')

@@ -75,7 +75,7 @@ test('who looks what an action would do and goes back is at the button again', a
   await release()
 })
 
-test('an app is uninstalled with its menus, and comes back with them, without anybody starting anything again', async () => {
+test('an app is uninstalled with its menus, and comes back with them, without a restart', async () => {
   const { page, go, complaints } = await client.signIn()
   await go('/web/apps')
   await expect.poll(() => offered(page)).toContain('Project')

@@ -156,7 +156,7 @@ test('one record that refuses says so in a sentence with its name', async () => 
   expect(await findViolations(page)).toEqual([])
 })
 
-test('whoever may not unlock an order is not offered to lock it', async () => {
+test('a user who may not unlock an order is not offered to lock it', async () => {
   await client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').search([['login', '=', 'seller']])
     await env.model('sale.order').write([orders.confirmed], { user_id: user! })

@@ -187,7 +187,7 @@ describe('a month', () => {
     await expect.poll(() => form.count()).toBe(0)
   })
 
-  test('M lifts a record, arrows move it and with Shift its end, Enter puts it down; all of it is told', async () => {
+  test('M lifts a record, arrows move it and with Shift its end, Enter puts it down; screen readers are told each step', async () => {
     const id = await newTask('Carry', `${MONTH}-18T08:00:00Z`, `${MONTH}-18T09:00:00Z`)
     await event(id).focus()
     await page.keyboard.press('m')

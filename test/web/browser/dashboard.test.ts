@@ -122,7 +122,7 @@ test('the title of a tile opens the full view with the filter of the dashboard',
   await tile('Orders by Week').locator('canvas').waitFor()
 })
 
-test('somebody who may not read orders is told so by each tile, and nothing else', async () => {
+test('a user who may not read orders sees only that message in each tile', async () => {
   const reader = await client.signIn('reader')
   await reader.go(addressOf(dashboard))
   await reader.page.getByText('You may not see what this tile shows.').nth(7).waitFor()
@@ -142,7 +142,7 @@ test('the bar says which period is shown, however narrow the screen is', async (
   await page.setViewportSize(size)
 })
 
-test("a copy of one that an addon brought is one's own, with all its tiles", async () => {
+test('a copy of a shipped dashboard belongs to the user and has all its tiles', async () => {
   await tile('Orders by Week').locator('canvas').waitFor()
   await page.getByRole('button', { name: 'More', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Copy', exact: true }).click()
@@ -347,7 +347,7 @@ test('boards, plans, maps and cohorts are tiles too, with the records of the dat
   expect(await findViolations(page)).toEqual([])
 })
 
-test('somebody of two companies sees the figures of one of them, or of both', async () => {
+test('a user of two companies sees the figures of one of them or of both', async () => {
   const { access } = await client.modules().holder.latest()
   const second = await client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').searchRead([['login', '=', 'seller']], ['company_id'])

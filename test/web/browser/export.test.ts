@@ -135,7 +135,7 @@ test('a translated text is exported in the language that is searched for, and to
   expect(await trace()).toBe(before)
 })
 
-test('columns are kept as a set, for oneself or for everybody, and changed by whoever may', async () => {
+test('columns are saved as a set, private or shared, and can be changed by users with the right', async () => {
   const keeper = await client.signIn('admin')
   opened.push(keeper)
   const { page } = keeper

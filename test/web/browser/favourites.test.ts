@@ -91,7 +91,7 @@ test('a favourite keeps its look over other views, and is marked only while the 
   await release()
 })
 
-test('whoever just works here saves searches of the menus and pins their views, as an administrator does', async () => {
+test('an ordinary user saves searches of the menus and pins their views, like an administrator', async () => {
   const { page, go, release, complaints } = await client.signIn('seller')
   await go('/web?model=sale.order&view_type=list')
   await page.locator('.side-nav').getByRole('link', { name: 'Quotations' }).click()

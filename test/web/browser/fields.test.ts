@@ -123,7 +123,7 @@ describe('lines of an order', () => {
     await expect.poll(async () => (await names())[0]).toBe(first)
   })
 
-  test('that somebody else changed meanwhile ask whose values stay', async () => {
+  test('that another user changed meanwhile ask which values to keep', async () => {
     const id = await draftOrder()
     const { page, cell, save } = await open(`/web?model=sale.order&view_type=form&id=${id}`)
     await cell(0, 'quantity').click()

@@ -207,7 +207,7 @@ describe('a new record', () => {
 })
 
 describe('rights', () => {
-  test('what somebody may not do is not offered', async () => {
+  test('actions without the required right are not offered', async () => {
     const id = await find('product.product', [['company_id', '=', null]])
     const { page } = await open(`/web?model=product.product&view_type=form&id=${id}`, 'seller')
     await page.locator('.sheet').waitFor()

@@ -61,7 +61,7 @@ test('a figure is what the service adds up, and leads to the records behind it',
   await release()
 })
 
-test('activities stand in the order they are due, are counted, and open their record', async () => {
+test('activities are listed by due date, are counted, and open their record', async () => {
   const { page, go, complaints, release } = await client.signIn()
   await go('/web/home')
   await expect.poll(() => page.locator('.hubhead').textContent()).toContain('3 activities are due, 2 of them late.')
@@ -78,7 +78,7 @@ test('activities stand in the order they are due, are counted, and open their re
   await release()
 })
 
-test('somebody without sales sees no figure of them, and nothing where nothing is theirs', async () => {
+test('a user without access to sales sees no sales figures, and no panel without content', async () => {
   const seller = await client.signIn('seller')
   await seller.go('/web/home')
   await figure(seller.page, 'Orders this month').waitFor()
@@ -95,7 +95,7 @@ test('somebody without sales sees no figure of them, and nothing where nothing i
   await reader.release()
 })
 
-test('a figure that fails says so and takes nothing with it', async () => {
+test('a figure that fails shows the error without affecting others', async () => {
   const { page, go, release } = await client.signIn()
   await page.route('**/api/rpc', (route) =>
     (route.request().postData() ?? '').includes('confirmed_at:day')
@@ -141,7 +141,7 @@ test('an app counts what it opens with by its name, and otherwise says what it i
   await release()
 })
 
-test('the first steps lead to what they say: the invitation of somebody, and a file of contacts', async () => {
+test('the first steps open what they name: the invitation of a user, and a file of contacts', async () => {
   const { page, go, complaints, release } = await client.signIn()
   const step = (label: string) =>
     page.getByRole('region', { name: 'Ready for work' }).getByRole('listitem').filter({ hasText: label })

@@ -98,7 +98,7 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   expect(await partners('Page %')).toEqual([])
 })
 
-test('what can be done after an import stands in one line', async () => {
+test('the actions after an import are in one line', async () => {
   await upload('partly.csv', 'Name,Country\nPartly Ada,Germany\nPartly Bob,Nowhere\n')
   await page.getByRole('checkbox', { name: 'Skip rows with errors and give them back as CSV' }).check()
   await page.getByRole('button', { name: 'Import 1 row' }).click()

@@ -105,7 +105,7 @@ test('a bar goes from good to bad, a priority is a sign with a name, and what is
   await column('Won, folded').waitFor()
 })
 
-test('what the colours of a bar mean is told by keyboard and by touch', async () => {
+test('the meaning of the colours of a bar is shown by keyboard and by touch', async () => {
   await open(PIPELINE)
   const bar = column('New').getByRole('button', { name: /^Next Activity: / })
   const legend = page.getByRole('group', { name: 'Next Activity' })
@@ -171,7 +171,7 @@ test('a move that is refused is taken back exactly, with the reason', async () =
   signedIn.complaints.splice(0)
 })
 
-test('M lifts a card, arrows carry it, Enter puts it down; all of it is told', async () => {
+test('M lifts a card, arrows carry it, Enter puts it down; screen readers are told each step', async () => {
   await open(PIPELINE)
   const card = cards(column('Qualified')).first()
   const id = await idOf(card)
@@ -392,6 +392,6 @@ test('nothing is wrong for assistive technology while a card is written', async 
   expect(await findViolations(page)).toEqual([])
 })
 
-test('the page never complained', () => {
+test('the pages of these tests report no errors in the console', () => {
   expect(signedIn.complaints).toEqual([])
 })

@@ -251,7 +251,7 @@ describe('cells', () => {
     expect((await values('City'))[3]).not.toBe('Porto')
   })
 
-  test('that somebody else changed meanwhile show both values', async () => {
+  test('that another user changed meanwhile show both values', async () => {
     await createTags(['Contested'])
     const { page, press } = await open('model=crm.tag&q=Contested')
     await press('ArrowDown', 'e')
@@ -371,7 +371,7 @@ describe('nothing', () => {
   })
 })
 
-describe('everybody', () => {
+describe('every user', () => {
   test('can use it: axe finds nothing while a row is selected', async () => {
     const { page, row, complaints } = await open('model=sale.order')
     await row(1).getByRole('checkbox').click()

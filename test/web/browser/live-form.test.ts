@@ -74,7 +74,7 @@ const focused = () =>
     return activeElement?.closest<HTMLElement>('[data-field]')?.dataset['field'] ?? activeElement?.tagName
   })
 
-describe('a record that somebody else deletes', () => {
+describe('a record that another user deletes', () => {
   test('becomes a new one with all that was typed and shown, also what a copy would not have', async () => {
     const id = await createOrder({ client_ref: 'PO 17', validity_date: '2031-03-04' })
     await open('sale.order', id)
@@ -118,12 +118,12 @@ describe('a record that somebody else deletes', () => {
   })
 })
 
-describe('a record that somebody may no longer see', () => {
+describe('a record that a user may no longer see', () => {
   const hide = async (id: number) => {
     await byAdmin('sale.order', 'write', [[id], { user_id: await userOf('admin') }])
   }
 
-  test('leaves the list, at once while nobody works in it, and with a word otherwise', async () => {
+  test('leaves the list: at once while the user is not working in it, otherwise with a notice', async () => {
     const [one, two] = [await createOrder(), await createOrder()]
     await page.mouse.move(2, 2)
     await seller.follow('/web?model=sale.order&view_type=list')
@@ -178,8 +178,8 @@ describe('a record that somebody may no longer see', () => {
   })
 })
 
-describe('a form that somebody types in', () => {
-  test('does not move when somebody else saves or deletes the record', async () => {
+describe('a form in which the user types', () => {
+  test('does not move when another user saves or deletes the record', async () => {
     const id = await createPartner({ name: 'Sundew', city: 'Leeds' })
     await open('core.partner', id)
     await fieldOf(page, 'Street').fill('My Road 2')

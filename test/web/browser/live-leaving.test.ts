@@ -66,7 +66,7 @@ describe('a board', () => {
     return shown as [number, number, number]
   }
 
-  test('keeps a card that somebody deletes in a column one points at, with a mark, until the updates are shown', async () => {
+  test('keeps a card that another user deletes in a column under the pointer, with a mark, until updates are shown', async () => {
     const [first, second] = await open('Teasel')
     await card(second).hover()
     const before = await topOf(second)
@@ -81,7 +81,7 @@ describe('a board', () => {
     await expect.poll(() => chip().count()).toBe(0)
   })
 
-  test('keeps a card that leaves it for a moment, also if nobody points at it', async () => {
+  test('keeps a card that leaves it for a moment, also without the pointer over it', async () => {
     const [first, second] = await open('Yarrow')
     await call('write', [first], { active: false })
     await chip().getByText('1 update').waitFor()
@@ -90,7 +90,7 @@ describe('a board', () => {
     expect(await card(second).count()).toBe(1)
   })
 
-  test('leaves a note as tall as the card that somebody moved, so that those below it stay', async () => {
+  test('shows a note as tall as the card that another user moved, so that cards below it stay', async () => {
     const [first, second] = await open('Tansy')
     const stages = await callAs<{ id: number; name: string }[]>(seller, 'crm.stage', 'search_read', [[], ['name']])
     const before = await topOf(second)
@@ -104,7 +104,7 @@ describe('a list', () => {
   const foot = () => page.locator('.gf').textContent()
   const pager = () => page.locator('.pager').textContent()
 
-  test('counts and adds up the records that are left while a row waits, and offers what leaves also if nobody points at it', async () => {
+  test('counts and sums the remaining records while a row waits, and offers rows that leave also without the pointer over it', async () => {
     const [first, second, third] = (await leads('Burdock')) as [number, number, number]
     await own.follow('/web?model=crm.lead&view_type=list&filter=&q=Burdock')
     await expect.poll(foot).toMatch(/3 leads.*300/)

@@ -49,7 +49,7 @@ async function openList(prefix: string, more = ''): Promise<void> {
 }
 
 describe('a list', () => {
-  test('takes changed values in place, with a mark and the person, and new rows at once while nobody works in it', async () => {
+  test('takes changed values in place, with a mark and the person, and new rows at once while the user is not working in it', async () => {
     const id = await createPartner({ name: 'Quince One', city: 'Leeds' })
     await openList('Quince')
     await write('core.partner', id, { city: 'Porto' })
@@ -59,7 +59,7 @@ describe('a list', () => {
     await row(other).waitFor()
   })
 
-  test('that somebody works in keeps its rows where they are, and offers the updates', async () => {
+  test('in which the user is working keeps its rows in place, and offers the updates', async () => {
     const id = await createPartner({ name: 'Medlar One' })
     await openList('Medlar')
     await row(id).hover()
@@ -276,7 +276,7 @@ describe('a form', () => {
     await page.getByText('seller is here').waitFor({ state: 'detached' })
   })
 
-  test('shows which field somebody else types in, and that they write a message', async () => {
+  test('shows in which field another user types, and that they write a message', async () => {
     const id = await createPartner({ name: 'Tarragon', city: 'Leeds' })
     await admin.follow(form(id))
     await seller.follow(form(id))
@@ -299,7 +299,7 @@ describe('a form', () => {
     await page.getByText('seller is writing').waitFor({ state: 'detached' })
   })
 
-  test('shows what others write beside it, without touching what is being written', async () => {
+  test('shows new messages of others beside it, without touching the message being written', async () => {
     const id = await createPartner({ name: 'Fennel' })
     await admin.follow(form(id))
     const chatter = page.getByRole('region', { name: 'Activity and messages' })
@@ -323,7 +323,7 @@ describe('a form', () => {
   })
 })
 
-test('a board moves the card that somebody else moved, except under the pointer', async () => {
+test('a board moves a card that another user moved, except under the pointer', async () => {
   const stages = await bySeller<{ id: number; name: string }[]>('crm.stage', 'search_read', [[], ['name']])
   const [from, to] = stages as [{ id: number; name: string }, { id: number; name: string }]
   const lead = await bySeller<number>('crm.lead', 'create', [{ name: 'Live lead', stage_id: from.id }])
@@ -346,7 +346,7 @@ test('a board moves the card that somebody else moved, except under the pointer'
   await left.waitFor({ state: 'detached' })
 })
 
-test('a board marks a card that somebody else is dragging, until they let go', async () => {
+test('a board marks a card that another user is dragging, until they drop it', async () => {
   const lead = await bySeller<number>('crm.lead', 'create', [{ name: 'Lifted lead' }])
   const board = '/web?model=crm.lead&view_type=kanban&q=Lifted lead'
   const card = ({ page }: SignedIn) => page.locator(`[data-card="${lead}"]`)
@@ -366,7 +366,7 @@ test('a board marks a card that somebody else is dragging, until they let go', a
   await seller.follow('/web/home')
 })
 
-test('the connection comes back by itself and brings what was missed', async () => {
+test('the connection is restored automatically and delivers missed events', async () => {
   const id = await createPartner({ name: 'Chervil', city: 'Leeds' })
   await openList('Chervil')
   const frames: string[] = []

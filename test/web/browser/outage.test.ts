@@ -248,7 +248,7 @@ test('archiving many rows outlasts a service that is killed', async () => {
   await noContradiction(page)
 })
 
-test('a menu that is followed is marked and named before the server answers, also if nobody does', async () => {
+test('a menu that is followed is marked and named before the server answers, also if it does not answer', async () => {
   const signedIn = await signIn()
   const { page } = signedIn
   await signedIn.go('/web/home')

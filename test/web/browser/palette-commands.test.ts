@@ -6,7 +6,7 @@ import { input, open, options, type } from './palette-page.ts'
 
 const client = useClient()
 
-test('the words people type find what they mean: import, export, invite, mail, install and develop, in both languages', async () => {
+test('the words people type find the commands: import, export, invite, mail, install and develop, in both languages', async () => {
   const { page, go, follow, complaints, release } = await client.signIn()
   await go('/web?model=sale.order&view_type=list')
   await allLoaded(page)

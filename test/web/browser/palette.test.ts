@@ -25,7 +25,7 @@ async function selectRows(page: Page, count: number): Promise<void> {
   await page.getByRole('toolbar', { name: 'Selection' }).waitFor()
 }
 
-test('what is typed while the palette loads goes into it, and is no shortcut of the page below', async () => {
+test('keys typed while the palette loads go into it and run no shortcut of the page', async () => {
   const { page, go, release } = await client.signIn()
   await go('/web?model=sale.order&view_type=list')
   let letIn = () => {}
@@ -131,7 +131,7 @@ describe('the palette by keyboard', () => {
     await soon(() => input(page).count()).toBe(0)
   })
 
-  test('what was used last comes first', async () => {
+  test('recently used entries come first', async () => {
     const { page } = view
     await goHome(view)
     await open(page)

@@ -291,7 +291,7 @@ test('a table of periods that is wider than the window opens with the newest one
   await page.setViewportSize(size)
 })
 
-test('what is cut off is told, in a pivot and in a graph, and totals are of all records', async () => {
+test('a pivot and a graph say when groups are cut off, and totals are of all records', async () => {
   const [lead] = await query(sql<{ id: number }>`select min(id) as id from crm_lead o where active and ${MINE}`)
   await multiply(client.modules().services, 'crm_lead', lead!.id, 10_100)
   await query(sql`update crm_lead set name = 'Lead ' || id where id > ${lead!.id}`)

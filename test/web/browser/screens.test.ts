@@ -11,7 +11,7 @@ import { screenAddresses } from './screen-addresses.ts'
 
 const client = useClient()
 
-describe('for somebody who reads German', () => {
+describe('for a reader of German', () => {
   /** Names of records, which stay as they were entered. */
   const stored = new Set<unknown>()
   const NAMED = [

@@ -393,6 +393,6 @@ test('New opens the form of a new record by button and by key', async () => {
   await expect.poll(address).toContain('view_type=form')
 })
 
-test('nothing of it made the browser complain', () => {
+test('the pages of these tests report no errors in the console', () => {
   expect(signedIn.complaints).toEqual([])
 })

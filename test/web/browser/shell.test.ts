@@ -187,7 +187,7 @@ test('the account menu changes theme and density, and the language of everything
   await release()
 })
 
-test('somebody of two companies works in one, the other, or both', async () => {
+test('a user of two companies works in one, the other, or both', async () => {
   const [own, other] = await client.modules().asSystem(async (env) => {
     const [reader] = await env.model('core.user').search([['login', '=', 'reader']])
     const companies = await env.model('core.company').search([], { limit: 2 })
@@ -311,7 +311,7 @@ test('the catalogue shows what an uninstall takes, and asks for the password bef
   await release()
 })
 
-test('the catalogue and the settings of somebody who manages nothing say so, and hide what is not theirs', async () => {
+test('the catalogue and the settings of an ordinary user say so, and hide the administration', async () => {
   const { page, go, complaints, release } = await client.signIn('reader')
   await go('/web/apps')
   await page.getByRole('heading', { name: 'You are not allowed to do this' }).waitFor()

@@ -89,7 +89,7 @@ describe('a session that ends over a draft', () => {
     await expect.poll(() => cityOf(id)).toBe('York')
   })
 
-  test('shows it to nobody else who signs in there, and still to whom it belongs', async () => {
+  test('shows it to no other user who signs in there, but still to its owner', async () => {
     const id = await createPartner({ name: 'Private Thought', city: 'Leeds' })
     const { page, field, saveBar } = await openForm(id, 'seller')
     await field('City').fill('York')
@@ -107,7 +107,7 @@ describe('a session that ends over a draft', () => {
     }
   })
 
-  test('keeps that of a record nobody has saved yet', async () => {
+  test('keeps the draft of a record that is not saved yet', async () => {
     const { page, field, saveBar } = await openForm(null)
     await field('Name').fill('Not Yet Anybody')
     await saveBar.waitFor()
@@ -149,7 +149,7 @@ describe('a save', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Offline' }).count()).toBe(0)
   })
 
-  test('that meets a busy server waits and goes through', async () => {
+  test('to a busy server waits and then succeeds', async () => {
     const id = await createPartner({ name: 'Patience', city: 'Leeds' })
     const { page, field, saveBar } = await openForm(id)
     const keys = await disturb(page, 'write', [refuse(503, 'UNAVAILABLE'), refuse(429, 'RATE_LIMITED')])
@@ -160,7 +160,7 @@ describe('a save', () => {
     await expect.poll(() => cityOf(id)).toBe('York')
   })
 
-  test('without a network keeps what was typed, and goes through when there is one again', async () => {
+  test('without a network keeps the typed values, and succeeds when the network is back', async () => {
     const id = await createPartner({ name: 'Tunnel', city: 'Leeds' })
     const { page, field, saveBar } = await openForm(id)
     await allLoaded(page)

@@ -86,7 +86,7 @@ test('leaving unsaved roles asks first, and J and K go through the list', async 
   await page.context().close()
 })
 
-test('somebody is invited by a link that is shown once, chooses a password and is in', async () => {
+test('an invited user chooses a password with a link that is shown once, and is signed in', async () => {
   const { page, go, complaints } = await client.signIn()
   await go('/web/settings/users')
   await rowOf(page, 'Noah Feldmann').waitFor()
@@ -127,7 +127,7 @@ test('somebody is invited by a link that is shown once, chooses a password and i
   await page.context().close()
 })
 
-test('deactivating shows what somebody holds, hands it over, and the user can come back', async () => {
+test('deactivating shows the records of a user and hands them over, and the user can be activated again', async () => {
   const { page, go, complaints } = await client.signIn()
   const [tomas, seller] = [await idOf('tomas@example.com'), await idOf('seller')]
   const countOf = (user: number) =>
@@ -177,7 +177,7 @@ test('deactivating shows what somebody holds, hands it over, and the user can co
   await page.context().close()
 })
 
-test('sessions and keys of somebody are ended from here', async () => {
+test('sessions and keys of a user can be ended on the page', async () => {
   const other = await client.signIn('reader')
   await other.go('/web/home')
   const id = await idOf('reader')

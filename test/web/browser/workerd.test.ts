@@ -27,7 +27,7 @@ afterAll(() => expect([...admin.complaints, ...seller.complaints]).toEqual([]))
 const list = (name: string) => `/web?model=core.partner&view_type=list&q=${name}`
 const create = (values: object) => callAs<number>(seller, 'core.partner', 'create', [values])
 
-test('somebody signs in on its page', async () => {
+test('a user can sign in on its page', async () => {
   const { page } = await client.signIn('reader', { storageState: { cookies: [], origins: [] } })
   await page.context().clearCookies()
   await page.goto('/web/login')
