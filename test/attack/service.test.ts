@@ -125,7 +125,7 @@ test('no answer is larger than its limit, and memory stays bounded', async () =>
   expect(await residentMegabytes(service)).toBeLessThan(1_200)
 })
 
-test('callers that do not read their answers take nothing from others', async () => {
+test('callers that do not read their answers do not slow down others', async () => {
   const { hostname, port } = new URL(service.url)
   const kwargs = { limit: 200 }
   const body = JSON.stringify({ model: 'core.partner', method: 'search_read', args: [[], ['note']], kwargs })

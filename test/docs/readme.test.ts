@@ -82,7 +82,7 @@ const namesIn = async (params: Params): Promise<readonly string[]> => {
   return [...JSON.stringify(arch).matchAll(/"name":"(\w+)"/g)].map((match) => match[1]!)
 }
 
-describe('whoever follows the README', () => {
+describe('a reader who follows the README', () => {
   test('starts the service, sets it up and makes a key', async () => {
     const { scripts } = JSON.parse(readPage('package.json'))
     expect(commandsOf(sectionOf(readme, 'Two commands'))[0]).toBe('npm ci && npm start')
@@ -175,7 +175,7 @@ describe('whoever follows the README', () => {
   })
 })
 
-describe('whoever follows the pages on addons and tests', () => {
+describe('a reader who follows the pages on addons and tests', () => {
   test('writes a second addon, installs it with its examples, and the tests pass', async () => {
     await workshop.write(pageFiles)
     await workshop.write(pageEdits)
