@@ -1,3 +1,6 @@
+import { answerTooLarge } from '../errors.ts'
+import { LIMITS } from '../limits.ts'
+
 /** How a member of a JSON object is made of the columns of a row. */
 export type ValueForm =
   /** The value of the column. */
@@ -43,10 +46,12 @@ const OPEN = '['.charCodeAt(0)
 const COMMA = ','.charCodeAt(0)
 const CLOSE = ']'.charCodeAt(0)
 
-/** A list of all rows of these statements. */
+/** A list of all rows of these statements, for an answer; refused before it takes memory if it is larger than one may be. */
 export function jsonList(pages: readonly Pick<JsonRows<unknown>, 'bytes'>[]): WrittenJson {
   const filled = pages.filter(({ bytes }) => bytes.length > 0)
-  const list = new Uint8Array(filled.reduce((sum, { bytes }) => sum + bytes.length + 1, filled.length > 0 ? 1 : 2))
+  const size = filled.reduce((sum, { bytes }) => sum + bytes.length + 1, filled.length > 0 ? 1 : 2)
+  if (size > LIMITS.answerBytes) throw answerTooLarge(LIMITS.answerBytes)
+  const list = new Uint8Array(size)
   let at = 0
   list[at++] = OPEN
   filled.forEach(({ bytes }, index) => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mayUseModel } from '../../kernel/access/acl.ts'
+import { LIMITS } from '../../kernel/limits.ts'
 import type { Model } from '../../kernel/model/registry.ts'
 import { read, readJson } from '../../kernel/orm/record/read.ts'
 import { search, searchJson } from '../../kernel/orm/record/search.ts'
-import { WrittenJson } from '../../kernel/sql/json-rows.ts'
+import { listOfRows, WrittenJson } from '../../kernel/sql/json-rows.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 let people: People
@@ -52,4 +53,11 @@ test('a field that is computed after the statement is there all the same', async
     return (await searchJson(env, model, { domain: [['title', '=', 'Solaris']], fields: ['title', 'is_long'] })).records
   })
   expect(sent(records)).toEqual([{ id: expect.any(Number), title: 'Solaris', is_long: expect.any(Boolean) }])
+})
+
+test('rows that repeat, as of repeated ids, are refused before their list takes memory', () => {
+  const bytes = new Uint8Array(LIMITS.answerBytes)
+  const rows = { bytes, ends: [bytes.length], rest: [{}] }
+  // More than a typed array can be.
+  expect(() => listOfRows(rows, Array(1_000).fill(0))).toThrow(/larger than 16 MB/)
 })
