@@ -1,7 +1,9 @@
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const FIRST_PRINTABLE = 0x20
-const HEX = '0123456789abcdef'
+const HEX = Buffer.from('0123456789abcdef')
+const U = 'u'.charCodeAt(0)
+const ZERO = '0'.charCodeAt(0)
 
 /** Escapes of two characters; the other control characters take six. */
 const SHORT: ReadonlyMap<number, number> = new Map(
@@ -61,7 +63,13 @@ export class JsonText {
         bytes[at++] = BACKSLASH
         const letter = SHORT.get(code)
         if (letter !== undefined) bytes[at++] = letter
-        else at += bytes.write(`u00${HEX[code >> 4]}${HEX[code & 15]}`, at, 'latin1')
+        else {
+          bytes[at++] = U
+          bytes[at++] = ZERO
+          bytes[at++] = ZERO
+          bytes[at++] = HEX[code >> 4]!
+          bytes[at++] = HEX[code & 15]!
+        }
       }
     }
     bytes[at++] = QUOTE
