@@ -99,6 +99,8 @@ export interface RequestDbOptions {
 export interface Ahead {
   readonly text: string
   readonly values?: readonly unknown[]
+  /** Whether its rows are known already: it is sent only before what is repeated. */
+  readonly isKnown?: boolean
   /** Called with its rows. If it throws, the result of the statement after it is discarded. */
   // biome-ignore lint/suspicious/noExplicitAny: the columns of a row depend on the statement
   readonly take?: (rows: any[]) => void

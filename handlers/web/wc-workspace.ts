@@ -14,7 +14,7 @@ export const get = route({
   query: workspaceQuery,
   async handle(context) {
     const { env, caller, query, services } = context
-    const onReplica: OnReplica = (read) => workAs(context, caller, 'replica', read)
+    const onReplica: OnReplica = (read) => (services.replica ? workAs(context, caller, 'replica', read) : read(env))
     return workspaceAnswer(await loadWorkspace(env, query, csrfTokenFor(caller, services), onReplica))
   },
 })

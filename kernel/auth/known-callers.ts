@@ -1,4 +1,5 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { AppError } from '../errors.ts'
 import type { Ahead, Services } from '../services.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { Caller } from './principal.ts'
@@ -37,29 +38,37 @@ export const forgetCaller = ({ state: { known } }: Services, { hash }: KnownCall
 export const recallCaller = ({ state: { known } }: Services, hash: Uint8Array): KnownCaller | undefined =>
   known?.get(bytesToHex(hash))
 
-/** Thrown if a remembered caller is out of date, before the first statement of the request has any effect. */
-export class Unproven extends Error {
+/** Thrown if a caller is out of date, before the statements that follow have any effect. */
+export class Unproven extends AppError {
   constructor() {
-    super('The caller is no longer the one of the last request.')
+    super('CONFLICT', 'concurrent_change', 'Your rights were changed meanwhile. Try again.', {}, {})
   }
 }
 
-/** Verifies a remembered caller in the same round trip as the first statement of the request. */
+/**
+ * Verifies a caller in the same round trip as the first statement of an attempt. A remembered caller is verified before anything else;
+ * one that the request itself has found (`isProven`) only when its unit of work is repeated, since a right may have been taken by then.
+ */
 export class Proof implements Ahead {
-  isProven = false
+  isProven: boolean
   readonly text: string
   readonly values: readonly unknown[]
   readonly #answer: string
 
-  constructor({ query, answer }: KnownCaller) {
+  constructor({ query, answer }: Pick<KnownCaller, 'query' | 'answer'>, isProven = false) {
+    this.isProven = isProven
     this.text = query.text
     this.values = query.values
     this.#answer = answer
   }
 
   readonly take = ([row]: readonly unknown[]): void => {
-    if (answerText(row) !== this.#answer) throw new Unproven()
-    this.isProven = true
+    this.isProven = answerText(row) === this.#answer
+    if (!this.isProven) throw new Unproven()
+  }
+
+  get isKnown(): boolean {
+    return this.isProven
   }
 }
 

@@ -7,7 +7,7 @@ import { KeptParts } from '../orm/statement/kept-parts.ts'
 import type { KernelState, ReplicaFence, Services } from '../services.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
-import { answerText, type Proof, rememberCaller } from './known-callers.ts'
+import { answerText, Proof, rememberCaller } from './known-callers.ts'
 import { hashSessionToken, SESSION_HOURS } from './session.ts'
 
 /** How a caller proved who it is. */
@@ -30,8 +30,8 @@ export interface Caller {
   readonly user: Principal
   readonly credential: Credential
   readonly state: KernelState
-  /** Set if the caller was remembered and is not verified yet. */
-  readonly proof?: Proof
+  /** Verifies the caller; absent where a replica may answer. */
+  readonly proof?: Proof | undefined
   /** What was built for this caller by earlier requests; set if the caller is remembered. */
   readonly parts?: KeptParts
   /** What a replica must have before it may answer this caller; absent where none is configured. */
@@ -100,18 +100,15 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
     )
   }
   const caller = await toCaller(services, row, [], { kind: 'key', id: row.key_id }, readScope(row.scope))
-  remember(services, caller, secretHash, query, row)
-  return caller
+  return remember(services, caller, secretHash, query, row)
 }
 
 /** Remembers the answer as it will be from now on: with the last use noted, until a minute later. */
-function remember(services: Services, caller: Caller, hash: Uint8Array, query: Sql, row: UserRow): void {
-  if (caller.fence) return
-  rememberCaller(services, hash, {
-    caller: { ...caller, parts: new KeptParts(caller.user, caller.state) },
-    query: query.compile(),
-    answer: answerText({ ...row, is_stale: false }),
-  })
+function remember(services: Services, caller: Caller, hash: Uint8Array, query: Sql, row: UserRow): Caller {
+  if (caller.fence) return caller
+  const found = { query: query.compile(), answer: answerText({ ...row, is_stale: false }) }
+  rememberCaller(services, hash, { ...found, caller: { ...caller, parts: new KeptParts(caller.user, caller.state) } })
+  return { ...caller, proof: new Proof(found, true) }
 }
 
 /** Live sessions `s` with their users `u`: a changed password, a deactivated user or the passing of time ends a session at once. */
@@ -155,8 +152,7 @@ export async function findSessionCaller(services: Services, token: string): Prom
     isFresh: row.is_fresh,
     isDue: row.is_due,
   })
-  remember(services, caller, tokenHash, query, row)
-  return caller
+  return remember(services, caller, tokenHash, query, row)
 }
 
 /** The user of a session that is watched for longer than a request, and the companies chosen in it. */

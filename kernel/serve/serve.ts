@@ -1,7 +1,7 @@
 import { isAdministrator } from '../access/administrator.ts'
 import { type CsrfLock, csrfLock } from '../auth/csrf.ts'
 import { formSecret } from '../auth/form-token.ts'
-import { forgetCaller, type KnownCaller, Proof } from '../auth/known-callers.ts'
+import { forgetCaller, type KnownCaller, Proof, Unproven } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import { requireSignature } from '../auth/signature.ts'
 import { AppError, accessDenied, type ErrorCode, isOfLeaving, refusal } from '../errors.ts'
@@ -65,13 +65,19 @@ async function handle(route: Route, exchange: Exchange, noted: Noted): Promise<A
   const guessed = guess && (await handleAs(guess, route, exchange, noted))
   if (guessed) return guessed
   if (guess) forgetCaller(services, guess)
-  try {
-    return await handleAsFound(route, exchange, noted)
-  } catch (error) {
-    if (error instanceof Outdated && isRepeatable(route)) return handleAsFound(route, exchange, noted)
-    throw error
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await handleAsFound(route, exchange, noted)
+    } catch (error) {
+      if (!isOutOfDate(error) || attempt === MAX_ATTEMPTS || !isRepeatable(route)) throw error
+    }
   }
 }
+
+/** How often a request is begun while modules or the rights of its caller change each time. */
+const MAX_ATTEMPTS = 3
+
+const isOutOfDate = (error: unknown): boolean => error instanceof Outdated || error instanceof Unproven
 
 /** Whether a request has no effect once its unit of work has failed. An upload can be read only once. */
 const isRepeatable = ({ tx, isProvable = false, body }: Route): boolean =>
@@ -79,7 +85,9 @@ const isRepeatable = ({ tx, isProvable = false, body }: Route): boolean =>
 
 async function handleAsFound(route: Route, exchange: Exchange, noted: Noted): Promise<Answer> {
   const { services, request } = exchange
-  const caller = await authenticate(useAuthDb(services), route.auth, request.headers)
+  const found = await authenticate(useAuthDb(services), route.auth, request.headers)
+  // What cannot be handled again as a whole goes on with the rights that it began with.
+  const caller = found && !isRepeatable(route) ? { ...found, proof: undefined } : found
   noted.caller = caller
   services.trace?.lap('auth')
   await payFor(route, exchange, caller, noted)
@@ -107,7 +115,7 @@ async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, no
     return answer
   } catch (error) {
     const known = translatePgError(error)
-    if (known instanceof Outdated) return null
+    if (isOutOfDate(known)) return null
     // Any caller may know that the service is busy, and authentication would only take longer.
     const isForAnybody = known instanceof AppError && known.code === 'UNAVAILABLE'
     if (!proof.isProven && !isForAnybody) return null

@@ -1,3 +1,4 @@
+import type { Proof } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import { fenceSubject } from '../fence.ts'
@@ -43,18 +44,20 @@ function run<T>(
 ): Promise<T> {
   const options = { services, state, user, requestId, address, now: startedAt, lang, tz, parts }
   const { signal } = request
-  const db = services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
+  const open = () => services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
   const read = (tx: Db) => work(createEnv({ ...options, tx }))
   if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
-    return services.replica.read({ primary: db, signal, fence }, read)
-  if (kind === 'read' || kind === 'replica') return twiceIfEnded(() => read(db))
-  return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, work, db)
+    return services.replica.read({ primary: open(), signal, fence }, read)
+  if (kind === 'read' || kind === 'replica') return twiceIfEnded(() => read(open()), proof)
+  return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, work, open())
 }
 
 /** PostgreSQL may end a read to resolve a deadlock with a change of tables: the statement that verifies the caller locks tables too. */
-const twiceIfEnded = <T>(read: () => Promise<T>): Promise<T> =>
+const twiceIfEnded = <T>(read: () => Promise<T>, proof: Proof | undefined): Promise<T> =>
   read().catch((error: unknown) => {
     if (!isRetryable(error)) throw error
+    // A right may have been taken while the first attempt waited.
+    if (proof) proof.isProven = false
     return read()
   })
 

@@ -1,10 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Unproven } from '../../kernel/auth/known-callers.ts'
+import { findSessionCaller } from '../../kernel/auth/principal.ts'
+import { openExchange } from '../../kernel/serve/serve.ts'
 import { sql } from '../../kernel/sql/sql.ts'
+import { workAs } from '../../kernel/work/unit-of-work.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import type { Agent } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 
 let main: Database
+/** Somebody else who works on the same database. */
+let rival: Database
 /** Statements of requests. */
 let asked = 0
 
@@ -19,8 +25,9 @@ describeHost(
     beforeAll(() => {
       const { dsn } = host.database
       main = connectDatabase({ dsn, maxConnections: 4, applicationName: 'known-callers', onQuery: () => asked++ })
+      rival = connectDatabase({ dsn, maxConnections: 1, applicationName: 'rival' })
     })
-    afterAll(() => main.close())
+    afterAll(() => Promise.all([main.close(), rival.close()]))
 
     const run = (query: ReturnType<typeof sql>) => query.execute(host.database.db)
     const statements = () => host.database.statements.length
@@ -116,6 +123,58 @@ describeHost(
         401,
         { error: { details: { reason: 'key_not_taken' } } },
       ])
+    })
+
+    const waiting = async () => {
+      const { rows } = await run(sql`select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`)
+      return (rows[0] as { count: number }).count
+    }
+
+    const revoke = ({ keyId }: { keyId: number }) =>
+      run(sql`update core_api_key set active = false where id = ${keyId}`)
+
+    /** One that another request has found, and one that this request finds itself. */
+    const callers = [
+      ['who has called before', () => known('admin')],
+      ['who calls for the first time', () => host.apiKey('admin')],
+    ] as const
+
+    test.each(callers)(
+      '%s writes nothing if the key is revoked before the transaction is repeated',
+      async (_, find) => {
+        const agent = await find()
+        const job = async () => (await run(sql`select * from sys_cron where active order by id limit 1`)).rows[0]
+        const before = await job()
+        const { id } = before as { id: number }
+        const [answer] = await rival.db.transaction().execute(async (tx) => {
+          await sql`update sys_cron set name = name where id = ${id}`.execute(tx)
+          const call = agent.send({ model: 'sys.cron', method: 'call', args: [id, 'action_run_now'] })
+          await expect.poll(waiting).toBe(1)
+          await revoke(agent)
+          return [call] as const
+        })
+        // The change of the rival is a conflict, so the transaction is repeated.
+        expect(await answer).toMatchObject({ status: 401 })
+        expect(await job()).toEqual(before)
+      },
+    )
+
+    test('reads nothing if the session ends before the read is repeated', async () => {
+      const agent = await host.signIn('admin')
+      const services = { ...host.modules.services, forRequest: main.forRequest }
+      const request = new Request('http://localhost/api/rpc')
+      const exchange = openExchange(services, request, null)
+      const caller = await findSessionCaller(services, agent.cookies.get('svc_session')!)
+      let attempts = 0
+      const reading = workAs(exchange, caller!, 'read', async (env) => {
+        await sql`select`.execute(env.tx)
+        if (attempts++ > 0) return
+        await run(sql`delete from sys_session`)
+        throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      })
+      await expect(reading).rejects.toThrow(Unproven)
+      expect(attempts).toBe(1)
     })
 
     test('a call that is refused before it asks anything is counted once', async () => {
