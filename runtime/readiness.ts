@@ -1,4 +1,4 @@
-import { compareProgram, type Program, programOf, tellUnfit } from '../kernel/module/declared.ts'
+import { compareProgram, type Program, programOf, readDeclared, tellUnfit } from '../kernel/module/declared.ts'
 import type { Catalogue } from '../kernel/module/graph.ts'
 import { readModules } from '../kernel/module/module-row.ts'
 import { isMigrated } from '../kernel/schema/migrate.ts'
@@ -44,7 +44,7 @@ export async function probeReadiness(db: Db, program?: Program): Promise<Readine
   try {
     if (!(await isMigrated(db, kernelMigrations)))
       return notReady('The database schema does not fit this version of the service.')
-    const reason = program ? tellUnfit(await compareProgram(db, await readModules(db), program)) : null
+    const reason = program ? tellUnfit(compareProgram(await readModules(db), await readDeclared(db), program)) : null
     return reason === null ? { ready: true, reason: '' } : notReady(reason)
   } catch {
     return notReady('The database is not available.')

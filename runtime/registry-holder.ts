@@ -1,7 +1,7 @@
 import { coversEpoch, readEpoch } from '../kernel/epoch.ts'
 import { describeUnfit } from '../kernel/module/declared.ts'
 import type { Catalogue } from '../kernel/module/graph.ts'
-import { loadState, type ModuleState, reloadTables } from '../kernel/module/state.ts'
+import { loadState, type ModuleState } from '../kernel/module/state.ts'
 import type { Observe } from '../kernel/observation.ts'
 import type { Epoch, StatePort } from '../kernel/services.ts'
 import type { Db } from '../kernel/sql/database.ts'
@@ -24,16 +24,12 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
   const known: NonNullable<StatePort['known']> = new Map()
 
   const load = async (): Promise<ModuleState> => {
-    const epoch = await readEpoch(db)
     const before = held
+    held = await loadState(db, catalogue, before)
     // Remembered callers hold the old state.
     known.clear()
-    held =
-      before !== null && before.epoch.modules === epoch.modules
-        ? await reloadTables(db, before, epoch)
-        : await loadState(db, catalogue, epoch)
     if (held.registry !== before?.registry) {
-      observe({ kind: 'registry', epoch: epoch.modules, modules: held.registry.addons })
+      observe({ kind: 'registry', epoch: held.epoch.modules, modules: held.registry.addons })
       const text = describeUnfit(held)
       if (text !== null) observe({ kind: 'warning', text })
     }

@@ -1,7 +1,6 @@
-import { loadAccess } from '../access/load.ts'
 import { type AuditActor, type AuditKind, auditAs } from '../audit.ts'
 import type { Env } from '../env.ts'
-import { bumpModuleEpoch, readEpoch } from '../epoch.ts'
+import { bumpModuleEpoch } from '../epoch.ts'
 import { conflict } from '../errors.ts'
 import { compileRegistry, RegistryError } from '../model/compile-registry.ts'
 import type { Registry } from '../model/registry.ts'
@@ -21,6 +20,7 @@ import { refuseMissing } from './missing.ts'
 import { type ModuleRow, readModules } from './module-row.ts'
 import { refuseNewer } from './newer.ts'
 import { lazily } from './state.ts'
+import { readStoredState } from './stored-state.ts'
 
 /**
  * One change of modules. It runs in one transaction and never concurrently with another; if the process is killed, nothing
@@ -102,11 +102,10 @@ export async function withSystemEnv<T>(
   registry: Registry,
   work: (env: Env) => Promise<T>,
 ): Promise<T> {
-  const epoch = await readEpoch(tx)
-  const access = await loadAccess(tx, epoch.access)
+  const { epoch, access } = await readStoredState(tx)
   const env = createEnv({
     services,
-    state: { epoch, registry, access, views: lazily(() => loadViewTables(tx, registry, epoch.views)) },
+    state: { epoch, registry, access, views: lazily(() => loadViewTables(tx, registry)) },
     tx,
     user: await asSystemUser(tx),
     requestId: OWN_REQUEST.modules,

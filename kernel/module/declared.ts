@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { readParam, writeParam } from '../param.ts'
 import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
 import type { Addon } from './addon.ts'
 import type { Catalogue } from './graph.ts'
 import { describeMissing, missingModules } from './missing.ts'
@@ -25,13 +26,18 @@ function fingerprintOf({ models }: Addon): string {
 }
 
 /** Fingerprints of the declarations for which the tables were last synchronised, by module. */
-type Declared = Readonly<Record<string, string>>
+export type Declared = Readonly<Record<string, string>>
 
 const KEY = 'declared'
 
+export const readDeclared = (db: Db): Promise<Declared> => readParam<Declared>(db, KEY, {})
+
+/** The same as a column; null if it was never written. */
+export const DECLARED = sql<Declared | null>`(select value from sys_param where key = ${KEY})`
+
 /** Stores the fingerprints of the declarations that the tables match now; returns whether they have changed. */
 export async function saveDeclared(tx: Db, catalogue: Catalogue, names: readonly string[]): Promise<boolean> {
-  const before = await readParam<Declared>(tx, KEY, {})
+  const before = await readDeclared(tx)
   const after = Object.fromEntries(names.map((name) => [name, fingerprintOf(catalogue.get(name)!)]))
   const isSame = Object.keys(before).length === names.length && names.every((name) => before[name] === after[name])
   if (!isSame) await writeParam(tx, KEY, after)
@@ -45,12 +51,7 @@ export interface Unfit {
   readonly other: readonly string[]
 }
 
-export async function compareProgram(
-  db: Db,
-  modules: ReadonlyMap<string, ModuleRow>,
-  program: Program,
-): Promise<Unfit> {
-  const declared = await readParam<Declared>(db, KEY, {})
+export function compareProgram(modules: ReadonlyMap<string, ModuleRow>, declared: Declared, program: Program): Unfit {
   const other = presentModules(modules).filter((name) => {
     const ours = program.get(name)
     return (

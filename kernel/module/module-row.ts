@@ -18,9 +18,13 @@ export async function readModules(db: Db): Promise<ReadonlyMap<string, ModuleRow
     db,
   )
   if (!found[0]?.there) return new Map()
-  const { rows } = await sql<ModuleRow>`select name, version, state from sys_module`.execute(db)
-  return new Map(rows.map((row) => [row.name, row]))
+  return modulesByName((await MODULE_ROWS.execute(db)).rows)
 }
+
+export const MODULE_ROWS = sql<ModuleRow>`select name, version, state from sys_module`
+
+export const modulesByName = (rows: readonly ModuleRow[]): ReadonlyMap<string, ModuleRow> =>
+  new Map(rows.map((row) => [row.name, row]))
 
 /** Names of the modules whose models exist: installed ones, also while switched off. */
 export const presentModules = (modules: ReadonlyMap<string, ModuleRow>): string[] =>

@@ -1,16 +1,18 @@
-import { loadAccess } from '../access/load.ts'
-import type { AccessTables } from '../access/tables.ts'
+import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
 import { compileRegistry } from '../model/compile-registry.ts'
 import type { Registry } from '../model/registry.ts'
 import { readLargeTables } from '../schema/large-tables.ts'
 import type { Epoch, KernelState } from '../services.ts'
 import type { Db } from '../sql/database.ts'
+import { sql } from '../sql/sql.ts'
+import { twiceIfEnded } from '../sql/transaction.ts'
 import { buildViewTables, NO_VIEWS } from '../view/build-tables.ts'
 import { loadViewTables } from '../view/load.ts'
 import type { Addon } from './addon.ts'
 import { compareProgram, programOf, type Unfit } from './declared.ts'
 import { type Catalogue, dependencyOrder } from './graph.ts'
-import { presentModules, readModules } from './module-row.ts'
+import { presentModules } from './module-row.ts'
+import { nothingStored, readStoredState, type StoredState } from './stored-state.ts'
 
 /**
  * The kernel's state with the addons it was made from. If addons are missing from the program, the others are served as if the missing
@@ -23,36 +25,48 @@ export interface ModuleState extends KernelState, Unfit {
   readonly active: ReadonlySet<string>
 }
 
-/** Compiles the registry of the installed addons and loads groups, access lines and rules; views are loaded when first needed. */
-export async function loadState(db: Db, catalogue: Catalogue, epoch: Epoch): Promise<ModuleState> {
-  const modules = await readModules(db)
-  const unfit = await compareProgram(db, modules, programOf(catalogue))
+/**
+ * The state that the database is at now, made from the one `before` as far as that still holds: views alone may have changed, or access
+ * without modules. Epoch, modules and access are of one moment; sizes and indexes of tables grant nothing and may be newer, and so
+ * may views, which are loaded when first needed, all at one moment.
+ */
+export async function loadState(db: Db, catalogue: Catalogue, before: ModuleState | null): Promise<ModuleState> {
+  const { hasModules, ...seen } = await readStart(db)
+  if (before !== null && before.epoch.modules === seen.modules && before.epoch.access === seen.access)
+    return Object.freeze({ ...before, epoch: seen, views: viewsAt(db, seen, before.registry, before) })
+  const stored = hasModules ? await twiceIfEnded(() => readStoredState(db)) : nothingStored(seen)
+  const { epoch, access } = stored
+  const program = before?.epoch.modules === epoch.modules ? before : fitProgram(catalogue, stored)
+  const large = await readLargeTables(db)
+  return Object.freeze({ ...program, epoch, access, large, views: viewsAt(db, epoch, program.registry, before) })
+}
+
+interface Start extends Epoch {
+  /** The tables of base exist; if not, they did not at this epoch either. */
+  readonly hasModules: boolean
+}
+
+async function readStart(db: Db): Promise<Start> {
+  const { rows } = await sql<Start>`
+    select ${EPOCH_COLUMNS}, to_regclass('sys_module') is not null as "hasModules" from ${EPOCH_SOURCE}`.execute(db)
+  return rows[0]!
+}
+
+/** The addons of the program that are installed, and their registry. */
+function fitProgram(catalogue: Catalogue, { modules, declared }: StoredState) {
+  const unfit = compareProgram(modules, declared, programOf(catalogue))
   const present = presentModules(modules).filter((name) => !unfit.missing.includes(name))
   const addons = dependencyOrder(catalogue, present)
-  const registry = compileRegistry(addons)
-  return Object.freeze({
-    epoch,
-    registry,
-    access: await loadAccessOrNone(db, epoch, present),
-    large: await readLargeTables(db),
-    views:
-      present.length > 0 ? viewsOf(db, registry, epoch) : async () => buildViewTables(registry, epoch.views, NO_VIEWS),
-    addons,
-    ...unfit,
-    active: new Set(present.filter((name) => modules.get(name)?.state === 'installed')),
-  })
+  const active = new Set(present.filter((name) => modules.get(name)?.state === 'installed'))
+  return { registry: compileRegistry(addons), addons, active, ...unfit }
 }
 
-/** Brings access and views up to date, each only if it has changed, when modules have not. */
-export async function reloadTables(db: Db, state: ModuleState, epoch: Epoch): Promise<ModuleState> {
-  const isSame = state.epoch.access === epoch.access
-  const access = isSame ? state.access : await loadAccess(db, epoch.access)
-  const large = isSame ? state.large : await readLargeTables(db)
-  const views = state.epoch.views === epoch.views ? state.views : viewsOf(db, state.registry, epoch)
-  return Object.freeze({ ...state, epoch, access, ...(large && { large }), views })
+/** The views of `before` if they are of this epoch and registry, otherwise those that are loaded when first needed. */
+function viewsAt(db: Db, epoch: Epoch, registry: Registry, before: ModuleState | null): ModuleState['views'] {
+  if (before?.registry === registry && before.epoch.views === epoch.views) return before.views
+  if (registry.addons.length === 0) return async () => buildViewTables(registry, epoch.views, NO_VIEWS)
+  return lazily(() => loadViewTables(db, registry))
 }
-
-const viewsOf = (db: Db, registry: Registry, epoch: Epoch) => lazily(() => loadViewTables(db, registry, epoch.views))
 
 /**
  * Runs `load` on the first call and caches its result. Concurrent calls share one load; after a failure the next call tries
@@ -66,18 +80,5 @@ export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
       throw error
     })
     return held
-  }
-}
-
-/** Before base is installed the tables of groups do not exist. */
-async function loadAccessOrNone(db: Db, epoch: Epoch, present: readonly string[]): Promise<AccessTables> {
-  if (present.length > 0) return loadAccess(db, epoch.access)
-  return {
-    epoch: epoch.access,
-    groupIdByXmlid: new Map(),
-    impliedGroups: new Map(),
-    ruleData: {},
-    lines: new Map(),
-    rules: new Map(),
   }
 }

@@ -1,11 +1,10 @@
-import type { Proof } from '../auth/known-callers.ts'
 import type { Caller } from '../auth/principal.ts'
 import type { Env } from '../env.ts'
 import { fenceSubject } from '../fence.ts'
 import { LIMITS } from '../limits.ts'
 import type { Exchange, WorkKind } from '../serve/route.ts'
 import type { Db } from '../sql/database.ts'
-import { isRetryable } from '../sql/pg-error.ts'
+import { twiceIfEnded } from '../sql/transaction.ts'
 import { createEnv } from './create-env.ts'
 import { reasonOf } from './outdated.ts'
 import { inTransaction } from './transaction.ts'
@@ -48,18 +47,16 @@ function run<T>(
   const read = (tx: Db) => work(createEnv({ ...options, tx }))
   if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
     return services.replica.read({ primary: open(), signal, fence }, read)
-  if (kind === 'read' || kind === 'replica') return twiceIfEnded(() => read(open()), proof)
+  if (kind === 'read' || kind === 'replica') {
+    // The statement that verifies the caller locks tables too.
+    return twiceIfEnded((isRepeated) => {
+      // A right may have been taken while the first attempt waited.
+      if (isRepeated && proof) proof.isProven = false
+      return read(open())
+    })
+  }
   return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, work, open())
 }
-
-/** PostgreSQL may end a read to resolve a deadlock with a change of tables: the statement that verifies the caller locks tables too. */
-const twiceIfEnded = <T>(read: () => Promise<T>, proof: Proof | undefined): Promise<T> =>
-  read().catch((error: unknown) => {
-    if (!isRetryable(error)) throw error
-    // A right may have been taken while the first attempt waited.
-    if (proof) proof.isProven = false
-    return read()
-  })
 
 /** A caller that has just learned of a change, for example over the bus, sends `Cache-Control: no-cache` to get a state that includes it. */
 const wantsNewest = ({ headers }: Request): boolean => /\bno-cache\b/i.test(headers.get('cache-control') ?? '')

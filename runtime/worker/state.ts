@@ -1,6 +1,6 @@
-import { coversEpoch, readEpoch } from '../../kernel/epoch.ts'
+import { coversEpoch } from '../../kernel/epoch.ts'
 import type { Catalogue } from '../../kernel/module/graph.ts'
-import { loadState, type ModuleState, reloadTables } from '../../kernel/module/state.ts'
+import { loadState, type ModuleState } from '../../kernel/module/state.ts'
 import type { Epoch, StatePort } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
 import { loadViewTables } from '../../kernel/view/load.ts'
@@ -20,18 +20,14 @@ export function shareState(catalogue: Catalogue): (db: Db) => WorkerState {
 
   const load = async (db: Db, seen: Epoch): Promise<ModuleState> => {
     if (held !== null && coversEpoch(held.epoch, seen)) return held
-    const epoch = await readEpoch(db)
-    held =
-      held?.epoch.modules === epoch.modules
-        ? await reloadTables(db, held, epoch)
-        : await loadState(db, catalogue, epoch)
+    held = await loadState(db, catalogue, held)
     return held
   }
 
   const loadViews = async (db: Db, state: ModuleState): Promise<ViewTables> => {
     const known = heldViews
     if (known?.of.registry === state.registry && known.of.epoch.views >= state.epoch.views) return known.tables
-    const tables = await loadViewTables(db, state.registry, state.epoch.views)
+    const tables = await loadViewTables(db, state.registry)
     heldViews = { of: state, tables }
     return tables
   }

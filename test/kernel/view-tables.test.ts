@@ -44,7 +44,7 @@ describe('the epoch of views', () => {
     expect(new Set(states.map((state) => state.access))).toHaveProperty('size', 1)
   })
 
-  test('tables are read in three statements, once for every state', async () => {
+  test('tables are read in one statement, once for every state', async () => {
     const { holder } = people.modules
     await createView({ arch: '<form/>', priority: 99 }).then(removeViews)
     const state = await holder.latest()
@@ -53,7 +53,7 @@ describe('the epoch of views', () => {
     expect(one).toBe(other)
     expect(await (await holder.latest()).views()).toBe(one)
     const loads = people.database.statements.slice(before).filter((sql) => /from sys_(view|action|menu) t/.test(sql))
-    expect(loads).toHaveLength(3)
+    expect(loads).toHaveLength(1)
   })
 
   test('menus and actions come with their groups and external names, and go while their module is switched off', async () => {

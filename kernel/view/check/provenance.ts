@@ -17,7 +17,7 @@ export interface ViewProvenance {
 
 /** Where each part of these views comes from, in the state of this transaction. A view that is switched off is missing. */
 export async function viewProvenance(env: Env, ids: readonly number[]): Promise<ReadonlyMap<number, ViewProvenance>> {
-  const tables = await loadViewTables(env.tx, env.registry, 0)
+  const tables = await loadViewTables(env.tx, env.registry)
   const index = indexViews([...tables.views.values()])
   const found = new Map<number, ViewProvenance>()
   const asked = new Map<ViewRow, number[]>()

@@ -126,7 +126,7 @@ export async function explainView(
   if (view.arch.length > TURN / 10) await env.services.sleep(0)
   const text = explainText(view)
   if (text !== null || env.isSudo) return text
-  const tables = await loadViewTables(env.tx, env.registry, 0)
+  const tables = await loadViewTables(env.tx, env.registry)
   const index = indexViews([...tables.views.values()])
   const rest = restsOf(env)
   const problems: ViewProblem[] = []
