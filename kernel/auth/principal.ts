@@ -4,7 +4,7 @@ import type { CredentialRight, Env, Principal } from '../env.ts'
 import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
 import { type FenceRow, fenceColumns, NO_FENCE_COLUMNS, RIGHTS, raiseFences } from '../fence.ts'
 import { KeptParts } from '../orm/statement/kept-parts.ts'
-import type { KernelState, ReplicaFence, Services } from '../services.ts'
+import type { Epoch, KernelState, ReplicaFence, Services } from '../services.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { hashApiKey, isApiKey } from './api-key.ts'
 import { answerText, Proof, rememberCaller } from './known-callers.ts'
@@ -90,8 +90,9 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
         cross join ${EPOCH_SOURCE}
       where x.secret_hash = ${secretHash} and k.active and u.active
         and (k.expires_at is null or k.expires_at > now())`
-  const row = await firstRow(services, query)
-  if (!row) return null
+  const found = await findRow(services, query)
+  if (!found) return null
+  const { row } = found
   if (row.is_stale) {
     noteUse(
       services,
@@ -99,7 +100,7 @@ export async function findKeyCaller(services: Services, key: string): Promise<Ca
         where id = ${row.key_id} and coalesce(last_used_at < now() - interval '1 minute', true)`,
     )
   }
-  const caller = await toCaller(services, row, [], { kind: 'key', id: row.key_id }, readScope(row.scope))
+  const caller = toCaller(services, found, [], { kind: 'key', id: row.key_id }, readScope(row.scope))
   return remember(services, caller, secretHash, query, row)
 }
 
@@ -133,8 +134,9 @@ export async function findSessionCaller(services: Services, token: string): Prom
         ${services.replica ? fenceColumns('session', sql`s.public_id`) : NO_FENCE_COLUMNS}
       ${liveSessions(services)}
         and (s.token_hash = ${tokenHash} or s.prev_hash = ${tokenHash} and coalesce(s.prev_until > now(), true))`
-  const row = await firstRow(services, query)
-  if (!row) return null
+  const found = await findRow(services, query)
+  if (!found) return null
+  const { row } = found
   if (row.is_stale || row.is_first_use) {
     noteUse(
       services,
@@ -144,7 +146,7 @@ export async function findSessionCaller(services: Services, token: string): Prom
         where public_id = ${row.public_id}`,
     )
   }
-  const caller = await toCaller(services, row, row.active_company_ids, {
+  const caller = toCaller(services, found, row.active_company_ids, {
     kind: 'session',
     sessionId: row.public_id,
     tokenHash,
@@ -196,9 +198,26 @@ export async function findChangedSessions(
   return rows.map((row) => row.id)
 }
 
-async function firstRow<R>(services: Services, query: Sql<R>): Promise<R | undefined> {
-  const { rows } = await query.execute(services.db)
-  return rows[0]
+interface Found<R> {
+  readonly row: R
+  readonly state: KernelState
+}
+
+const epochOf = ({ modules, access, views }: UserRow): Epoch => ({ modules, access, views })
+
+/**
+ * The row of a caller and the state of its epoch. If that was loaded after the row had been read, rights may have been moved in between
+ * from a group that the user has left, so the row is read again; it is as it was if the database has been put back to an earlier state.
+ */
+async function findRow<R extends UserRow>(services: Services, query: Sql<R>): Promise<Found<R> | null> {
+  for (let before: R | undefined; ; ) {
+    const { rows } = await query.execute(services.db)
+    const [row] = rows
+    if (!row) return null
+    const state = await services.state.current(epochOf(row))
+    if (state.epoch.access === row.access || before?.access === row.access) return { row, state }
+    before = row
+  }
 }
 
 /** The answer does not depend on whether the time of last use could be saved. */
@@ -213,22 +232,20 @@ function inBackground(services: Services, complaint: string, work: Promise<unkno
   services.background?.(done)
 }
 
-async function toCaller(
+function toCaller(
   services: Services,
-  row: UserRow,
+  { row, state }: Found<UserRow>,
   activeCompanyIds: readonly number[],
   credential: Credential,
   scope: KeyScope | null = null,
-): Promise<Caller> {
-  const epoch = { modules: row.modules, access: row.access, views: row.views }
-  const state = await services.state.current(epoch)
+): Caller {
   const rights = { scope, credentials: credentialRight(credential, scope) }
   const user = toPrincipal(row, activeCompanyIds, state.access, rights)
   const { primary_lsn: primaryLsn, primary_ms: primaryMs = 0, timeline = 0, fence_lsn: lsn = null } = row
   if (primaryLsn === undefined) return { user, credential, state }
   // If the fences were lost, wait until the replica has replayed the current end of the log: it then has every change they protected.
   if (lsn === null) inBackground(services, 'No fence could be raised', raiseFences(services.db, [RIGHTS]))
-  return { user, credential, state, fence: { lsn, primaryLsn, primaryMs, timeline, epoch } }
+  return { user, credential, state, fence: { lsn, primaryLsn, primaryMs, timeline, epoch: epochOf(row) } }
 }
 
 function credentialRight(credential: Credential, scope: KeyScope | null): CredentialRight {
