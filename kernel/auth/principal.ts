@@ -206,8 +206,8 @@ interface Found<R> {
 const epochOf = ({ modules, access, views }: UserRow): Epoch => ({ modules, access, views })
 
 /**
- * The row of a caller and the state of its epoch. If that was loaded after the row had been read, rights may have been moved in between
- * from a group that the user has left, so the row is read again; it is as it was if the database has been put back to an earlier state.
+ * The row of a caller and the state of its epoch. In a newer state a group may have got rights in the very change by which the user has
+ * left it, so the row is read again. If its epoch is still the older one, the database has been put back to an earlier state.
  */
 async function findRow<R extends UserRow>(services: Services, query: Sql<R>): Promise<Found<R> | null> {
   for (let before: R | undefined; ; ) {
