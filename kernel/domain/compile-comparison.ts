@@ -25,10 +25,10 @@ export function compileComparison(node: Comparison, row: RowContext, negated: bo
   return negated ? sql`(${condition}) is not true` : condition
 }
 
-function columnOf({ model, field }: Comparison, { registry, alias, id, lang }: RowContext): Operand {
+function columnOf({ model, field }: Comparison, { registry, alias, id, words }: RowContext): Operand {
   if (field.name === 'id') return sql.ref(`${alias}.${id}`)
-  if (field.name === 'display_name') return displayNameSql(registry.model(model)!, alias, { lang })
-  return translatedColumn(alias, field, lang)
+  if (field.name === 'display_name') return displayNameSql(registry.model(model)!, alias, words)
+  return translatedColumn(alias, field, words.lang)
 }
 
 /**

@@ -2,13 +2,14 @@ import type { Relation } from '../model/fields/field.ts'
 import { type Sql, type SqlBool, sql } from '../sql/sql.ts'
 import { type AnyNode, type DomainNode, type HierarchyNode, TRUE } from './ast.ts'
 import type { RowContext } from './compile.ts'
+import { NO_READER } from './reader-words.ts'
 
 const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`)
 
 const from = (table: string, alias: string) => sql`${sql.table(table)} as ${sql.table(alias)}`
 
-/** Inside a rule the rules of other models do not apply, and texts are the English ones. */
-const insideRule = (row: RowContext): RowContext => ({ ...row, rule: () => null, lang: undefined })
+/** Inside a rule the rules of other models do not apply, and nothing is in the words of the reader. */
+const insideRule = (row: RowContext): RowContext => ({ ...row, rule: () => null, words: NO_READER })
 
 const allOf = (conditions: readonly Sql<SqlBool>[]) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`
 

@@ -4,14 +4,15 @@ import type { Checked, DomainNode } from './ast.ts'
 import { compileComparison } from './compile-comparison.ts'
 import { compileAny, compileHierarchy } from './compile-relation.ts'
 import { optimize } from './optimize.ts'
+import { NO_READER, type ReaderWords } from './reader-words.ts'
 
 export interface CompileContext {
   readonly registry: Registry
   /** Alias of the table that the condition is on. */
   readonly alias: string
   readonly tz: string
-  /** The language whose texts are compared; by default English, as in record rules, which are the same in every language. */
-  readonly lang?: string
+  /** The words that texts are compared in; by default those of no reader, as in record rules, which are the same in every language. */
+  readonly words?: ReaderWords
   /** The record rule that rows of a related model must match; null: none. Inside a rule no other rules apply. */
   rule(model: string): DomainNode | null
 }
@@ -20,7 +21,7 @@ export interface CompileContext {
 export interface RowContext {
   readonly registry: Registry
   readonly tz: string
-  readonly lang: string | undefined
+  readonly words: ReaderWords
   readonly alias: string
   /** The column that has the row's id; a foreign key column saves a join. */
   readonly id: string
@@ -61,12 +62,12 @@ export function compileDomain(node: Checked<DomainNode>, context: CompileContext
     aliases++
     return `${context.alias}_${aliases}`
   }
-  const { registry, tz, lang, alias } = context
+  const { registry, tz, words = NO_READER, alias } = context
   const optimized = optimize(node)
   const isCrowded = countRelations(optimized) > MAX_JOINS
   const setsFrom = isCrowded ? 0 : 2
   const row: RowContext = {
-    ...{ registry, tz, lang, alias, id: 'id', rule, nextAlias, compile: compileNode },
+    ...{ registry, tz, words, alias, id: 'id', rule, nextAlias, compile: compileNode },
     depth: 0,
     setsFrom,
     isCrowded,

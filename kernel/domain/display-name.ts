@@ -1,16 +1,14 @@
 import type { Model } from '../model/registry.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { NO_READER, type ReaderWords } from './reader-words.ts'
 import { selectionLabelSql } from './selection-label.ts'
 import { translatedColumn } from './translated-column.ts'
 
-/** Language and translations of a name. Without `t` a selection appears as its key, for comparisons. */
-export interface NameWords {
-  readonly lang?: string | undefined
-  readonly t?: (text: string) => string
-}
-
-/** The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. */
-export function displayNameSql(model: Model, alias: string, { lang, t }: NameWords): Sql<string | null> {
+/**
+ * The display name of a record as SQL over its own row: its display fields joined by a blank, null when all are unset. It is
+ * compared in the words in which it is read, so that a name on the screen or in a file finds its record.
+ */
+export function displayNameSql(model: Model, alias: string, { lang, t }: ReaderWords): Sql<string | null> {
   const columns = model.displayFields.map((name) => {
     const field = model.fields.get(name)!
     const reference = translatedColumn(alias, field, lang)
@@ -23,10 +21,18 @@ export function displayNameSql(model: Model, alias: string, { lang, t }: NameWor
   return sql`nullif(concat_ws(' ', ${sql.join(columns)}), '')`
 }
 
-/** The display name from the values of a record. */
-export function displayNameOf(model: Model, record: Readonly<Record<string, unknown>>): string | null {
+/** The display name from the values of a record, whose texts are in the language of the words. */
+export function displayNameOf(
+  model: Model,
+  record: Readonly<Record<string, unknown>>,
+  { t }: ReaderWords = NO_READER,
+): string | null {
   if (model.displayFields.length === 0) return `${model.name},${record['id']}`
-  const values = model.displayFields.map((name) => record[name])
-  const parts = values.filter((value) => value !== null && value !== undefined).map(String)
+  const parts = model.displayFields.flatMap((name) => {
+    const value = record[name]
+    if (value === null || value === undefined) return []
+    const label = model.fields.get(name)!.selection?.get(String(value))
+    return t && label !== undefined ? t(label) : String(value)
+  })
   return parts.join(' ') || null
 }

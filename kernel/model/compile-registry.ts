@@ -102,6 +102,7 @@ export function compileRegistry(addons: readonly AddonModels[]): Registry {
     reasons: addons.flatMap(({ name, reasons = {} }) => listReasons(reasons, `${name}.`)),
     computeOrder: order,
     model: (name: string) => models.get(name),
+    languages: shared.languages,
     translatorIn: (lang: string) => translatorIn(words, lang),
     closestLanguage: (wanted: string) => closestLanguage(words, wanted),
   })

@@ -103,6 +103,8 @@ export interface Registry {
   /** Stored computed fields, each after everything it needs: `model.field` → rank. */
   readonly computeOrder: ReadonlyMap<string, number>
   model(name: string): Model | undefined
+  /** The languages, besides English, that texts of declarations are translated into. */
+  readonly languages: readonly string[]
   /** Translates texts of declarations; a text without a translation stays English. */
   translatorIn(lang: string): Translate
   /**

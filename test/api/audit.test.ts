@@ -174,7 +174,7 @@ describeHost('the audit trail', 'process', (host) => {
     expect(await added()).toHaveLength(1)
   })
 
-  test('names a line by what happened, in words of the reader', async () => {
+  test('names a line by what happened, in words of the reader, which find it', async () => {
     const names = async () => {
       const [line] = await admin.must<{ display_name: string }[]>(
         'sys.audit',
@@ -184,10 +184,20 @@ describeHost('the audit trail', 'process', (host) => {
       )
       return line!.display_name
     }
+    const found = async (operator: string, name: string) => {
+      const domain = [
+        ['display_name', operator, name],
+        ['kind', '=', 'user_added'],
+      ]
+      return (await admin.must<unknown[]>('sys.audit', 'search_read', [domain, ['kind']], { limit: 1 })).length
+    }
     expect(await names()).toBe('Added user')
+    expect([await found('=', 'Added user'), await found('ilike', 'added us')]).toEqual([1, 1])
     const [me] = await admin.must<{ id: number }[]>('core.user', 'search_read', [[['login', '=', 'admin']], ['id']])
     await admin.must('core.user', 'write', [[me!.id], { lang: 'de' }])
     expect(await names()).toBe('Benutzer angelegt')
+    expect([await found('=', 'Benutzer angelegt'), await found('ilike', 'angelegt')]).toEqual([1, 1])
+    expect([await found('=', 'Added user'), await found('=', 'user_added')]).toEqual([0, 0])
     await admin.must('core.user', 'write', [[me!.id], { lang: 'en' }])
   })
 

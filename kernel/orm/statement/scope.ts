@@ -64,7 +64,7 @@ export function compileWhere({ env, alias }: TableScope, node: Checked<DomainNod
     registry: env.registry,
     alias,
     tz: env.tz,
-    lang: env.lang,
+    words: env,
     rule: (name) => (reachModel(env, name) ?? unreachable(name)).rule,
   })
 }

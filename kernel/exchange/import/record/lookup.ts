@@ -100,8 +100,11 @@ const byName: Lookup = async (env, target, names) => {
 }
 
 /** The languages that names of records are in, that of the user first. */
-export function nameLanguages({ lang }: Env, { displayFields, fields }: Model): readonly string[] {
-  const others = displayFields.flatMap((name) => fields.get(name)!.languages)
+export function nameLanguages({ lang, registry }: Env, { displayFields, fields }: Model): readonly string[] {
+  const others = displayFields.flatMap((name) => {
+    const { selection, languages } = fields.get(name)!
+    return selection === null ? languages : registry.languages
+  })
   return others.length === 0 ? [lang] : [...new Set([lang, BASE_LANGUAGE, ...others])]
 }
 

@@ -60,7 +60,7 @@ export async function previewOf(env: Env, plan: ImportPlan, report: ImportReport
     kept.set(action, count)
     if (count <= LIMITS.importShownRows / 4) rows.push({ action, ...make() })
   }
-  const named = ({ rows: [row], values }: ImportRecord) => ({ row: row!.number, name: nameOf(plan, values) })
+  const named = ({ rows: [row], values }: ImportRecord) => ({ row: row!.number, name: nameOf(env, plan, values) })
   for await (const slice of slicesOf(env, report.applied, LIGHT_SLICE))
     for (const applied of slice)
       add(applied.change, () => ({ ...named(applied.planned.record), ...changesOf(env, plan, applied) }))
@@ -97,10 +97,10 @@ function changesOf(env: Env, plan: ImportPlan, { planned, id, change, before, ha
 
 const MAX_CHARS = 120
 
-const nameOf = ({ model, columns }: ImportPlan, values: Readonly<Record<string, unknown>>): string => {
+const nameOf = (env: Env, { model, columns }: ImportPlan, values: Readonly<Record<string, unknown>>): string => {
   const named = model.displayFields.length > 0 && model.displayFields.some((name) => values[name] != null)
   const other = columns.find(({ field }) => typeof (field && values[field.name]) === 'string')?.field
-  return headOf((named ? displayNameOf(model, values) : other && String(values[other.name])) ?? '', MAX_CHARS)
+  return headOf((named ? displayNameOf(model, values, env) : other && String(values[other.name])) ?? '', MAX_CHARS)
 }
 
 /** A stored value as text for the user. */
