@@ -134,6 +134,7 @@ export const MODEL_WORDS_DE: Words = {
   'Must be a whole number.': 'Muss eine ganze Zahl sein.',
   'Must lie between {least} and {most}.': 'Muss zwischen {least} und {most} liegen.',
   'Is too large.': 'Ist zu groß.',
+  'Contains a number that is too large.': 'Enthält eine Zahl, die zu groß ist.',
   'Must be true or false.': 'Muss wahr oder falsch sein.',
   'Must be a date like 2026-01-31.': 'Muss ein Datum sein wie 2026-01-31.',
   'Must be a time like 2026-01-31T12:00:00Z.': 'Muss ein Zeitpunkt sein wie 2026-01-31T12:00:00Z.',
