@@ -178,7 +178,7 @@ export const MODEL_WORDS_DE: Words = {
   '"{text}" is not a date like {format}.': '„{text}“ ist kein Datum wie {format}.',
   '"{text}" is neither yes nor no.': '„{text}“ ist weder Ja noch Nein.',
   '"{text}" is none of: {choices}.': '„{text}“ ist keines davon: {choices}.',
-  'Is not JSON.': 'Ist kein JSON.',
+  'Is not JSON that can be stored.': 'Ist kein JSON, das gespeichert werden kann.',
   '"{text}" is the name of several records: {ids}.': '„{text}“ heißen mehrere Datensätze: {ids}.',
   'There is no record "{text}".': 'Es gibt keinen Datensatz „{text}“.',
   'A record cannot lie below itself.': 'Ein Datensatz kann nicht unter sich selbst liegen.',

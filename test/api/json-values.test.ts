@@ -54,12 +54,19 @@ describeHost('a field of JSON', 'process', (host) => {
     await admin.must('library.book', 'write', [[book], { metadata: { kept: 1e300 } }])
   })
 
-  test.each(TOO_LARGE)('refuses it in the cell of a file: %s', async (value) => {
+  const expectCellRefused = async (value: string) => {
     const file = `.id,metadata\r\n${book},"${value.replaceAll('"', '""')}"\r\n`
     const { id } = await stage(admin, file, { model: 'library.book', import_mode: 'upsert' })
     await admin.must('sys.bulk.import', 'call', [id, 'action_dry_run'])
-    const { preview } = await readBatch(admin, id)
-    expect(preview).toMatchObject({ error: 1, update: 0 })
+    expect((await readBatch(admin, id))['preview']).toMatchObject({ error: 1, update: 0 })
     expect(await metadata()).toEqual({ kept: 1e300 })
-  })
+  }
+
+  test.each(TOO_LARGE)('refuses it in the cell of a file: %s', expectCellRefused)
+
+  test.each([
+    ['is nested very deeply', `${'['.repeat(20_000)}${']'.repeat(20_000)}`],
+    ['has a NUL', '"\\u0000"'],
+    ['is none', '{a}'],
+  ])('refuses JSON in the cell of a file that %s', (_name, value) => expectCellRefused(value))
 })

@@ -1,6 +1,7 @@
 import { headOf } from '../../../domain/cut-text.ts'
 import { createZone } from '../../../domain/zone.ts'
 import type { Env } from '../../../env.ts'
+import { parseJson } from '../../../http/json.ts'
 import { type Field, type FieldTypeName, Refusal } from '../../../model/fields/field.ts'
 import { unguardFormula } from '../../cell/formula-guard.ts'
 import { type DateFormat, readDate, readDatetime } from '../column/date-format.ts'
@@ -18,11 +19,12 @@ function readBoolean(text: string): boolean {
   return YES.has(word)
 }
 
+/** With the limits of a body, so that a cell holds what a call may write. */
 function readJson(text: string): unknown {
   try {
-    return JSON.parse(unguardFormula(text))
+    return parseJson(unguardFormula(text))
   } catch {
-    throw new Refusal('Is not JSON.')
+    throw new Refusal('Is not JSON that can be stored.')
   }
 }
 
