@@ -57,7 +57,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are cores where it runs usually: much of the time is spent waiting for processes and pages.
+    maxWorkers: 3,
     sequence: { sequencer: MixedOrder },
     reporters: ['default', new FailedNames(), ...(isWorkerd ? [new LeftOut()] : [])],
     // How long `expect.poll` waits for a state; on a busy machine a state takes longer to come, not longer to hold.

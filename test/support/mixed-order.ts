@@ -24,8 +24,8 @@ function startsOf(files: readonly TestSpecification[]) {
 }
 
 /**
- * Pages in a browser keep more than a core busy, other files wait much of their time for processes and clocks: one of each runs at a
- * time, as far as possible. Long files come first, so that at the end no worker waits for one that began late; those of the client's
+ * Pages in a browser keep more than a core busy, other files wait much of their time for processes and clocks: they are mixed, so that
+ * some of each run at any time. Long files come first, so that at the end no worker waits for one that began late; those of the client's
  * project come last, because its workers are not shared.
  */
 export class MixedOrder extends BaseSequencer {
