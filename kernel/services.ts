@@ -99,7 +99,7 @@ export interface RequestDbOptions {
 export interface Ahead {
   readonly text: string
   readonly values?: readonly unknown[]
-  /** Whether its rows are known already: it is sent only before what is repeated. */
+  /** Its rows are known already, so it is not sent. */
   readonly isKnown?: boolean
   /** Called with its rows. If it throws, the result of the statement after it is discarded. */
   // biome-ignore lint/suspicious/noExplicitAny: the columns of a row depend on the statement

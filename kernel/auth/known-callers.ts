@@ -1,6 +1,8 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { CompiledQuery } from 'kysely'
 import { AppError } from '../errors.ts'
 import type { Ahead, Services } from '../services.ts'
+import type { Db } from '../sql/database.ts'
 import type { Sql } from '../sql/sql.ts'
 import type { Caller } from './principal.ts'
 
@@ -46,8 +48,8 @@ export class Unproven extends AppError {
 }
 
 /**
- * Verifies a caller in the same round trip as the first statement of an attempt. A remembered caller is verified before anything else;
- * one that the request itself has found (`isProven`) only when its unit of work is repeated, since a right may have been taken by then.
+ * Verifies a remembered caller in the same round trip as the first statement of the request. One that the request itself has found is
+ * proven from the start. Either is verified again when its unit of work is repeated.
  */
 export class Proof implements Ahead {
   isProven: boolean
@@ -60,6 +62,11 @@ export class Proof implements Ahead {
     this.text = query.text
     this.values = query.values
     this.#answer = answer
+  }
+
+  /** Asks again, before an attempt that repeats a unit of work. */
+  async verify(db: Db): Promise<void> {
+    this.take((await db.executeQuery(CompiledQuery.raw(this.text, [...this.values]))).rows)
   }
 
   readonly take = ([row]: readonly unknown[]): void => {

@@ -88,8 +88,8 @@ export async function savepoint<T>(tx: Db, work: () => Promise<T>): Promise<T> {
 }
 
 /** A read outside a transaction: PostgreSQL may end it to resolve a deadlock with a change of tables, of which it locks several. */
-export const twiceIfEnded = <T>(read: (isRepeated: boolean) => Promise<T>): Promise<T> =>
-  read(false).catch((error: unknown) => {
+export const twiceIfEnded = <T>(read: () => Promise<T>): Promise<T> =>
+  read().catch((error: unknown) => {
     if (!isRetryable(error)) throw error
-    return read(true)
+    return read()
   })

@@ -43,19 +43,19 @@ function run<T>(
 ): Promise<T> {
   const options = { services, state, user, requestId, address, now: startedAt, lang, tz, parts }
   const { signal } = request
-  const open = () => services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
-  const read = (tx: Db) => work(createEnv({ ...options, tx }))
-  if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
-    return services.replica.read({ primary: open(), signal, fence }, read)
-  if (kind === 'read' || kind === 'replica') {
-    // The statement that verifies the caller locks tables too.
-    return twiceIfEnded((isRepeated) => {
-      // A right may have been taken while the first attempt waited.
-      if (isRepeated && proof) proof.isProven = false
-      return read(open())
-    })
+  const db = services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
+  let attempts = 0
+  const attempt = async (env: Env): Promise<T> => {
+    // A right may have been taken while the attempt before this one waited.
+    if (attempts++ > 0) await proof?.verify(env.tx)
+    return work(env)
   }
-  return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, work, open())
+  const read = (tx: Db) => attempt(createEnv({ ...options, tx }))
+  if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
+    return services.replica.read({ primary: db, signal, fence }, read)
+  // The statement that verifies the caller locks tables too.
+  if (kind === 'read' || kind === 'replica') return twiceIfEnded(() => read(db))
+  return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, attempt, db)
 }
 
 /** A caller that has just learned of a change, for example over the bus, sends `Cache-Control: no-cache` to get a state that includes it. */

@@ -22,10 +22,7 @@ export class RequestDriver implements Driver {
   readonly #end: number
   readonly #admit: Admit | undefined
   readonly #trace: Trace | undefined
-  readonly #ahead: Ahead | undefined
-  /** Whether `#ahead` is to be sent with the next statement. */
-  #isPending: boolean
-  #hasBegun = false
+  #ahead: Ahead | undefined
   readonly #held = new Map<Connection, () => void>()
 
   constructor(pool: PoolDriver, signal: AbortSignal | undefined, ms: number, options: RequestOptions = {}) {
@@ -33,8 +30,7 @@ export class RequestDriver implements Driver {
     this.#signal = signal
     this.#admit = options.admit
     this.#trace = options.trace
-    this.#ahead = options.ahead
-    this.#isPending = options.ahead !== undefined && options.ahead.isKnown !== true
+    this.#ahead = options.ahead?.isKnown ? undefined : options.ahead
     this.#end = performance.now() + ms
   }
 
@@ -55,7 +51,7 @@ export class RequestDriver implements Driver {
       this.#signal?.removeEventListener('abort', leave)
     })
     if (this.#signal?.aborted) leave()
-    if (this.#isPending) this.#sendAhead(connection)
+    if (this.#ahead) connection.precede(this.#onlyOnce(this.#ahead))
     try {
       await this.#admit?.(connection)
     } catch (error) {
@@ -65,20 +61,16 @@ export class RequestDriver implements Driver {
     return connection
   }
 
-  /** Without an answer it is sent with the next statement too. */
-  #sendAhead(connection: Connection): void {
-    const { text, values = [], take } = this.#ahead!
-    const takeOnce: Ahead['take'] = (rows) => {
-      this.#isPending = false
-      take?.(rows)
+  /** Sends a statement ahead until it has been answered once: if the first attempt gets no answer, it is sent with the next statement too. */
+  #onlyOnce(ahead: Ahead): Ahead {
+    const take: Ahead['take'] = (rows) => {
+      this.#ahead = undefined
+      ahead.take?.(rows)
     }
-    connection.precede({ text, values, take: takeOnce })
+    return { text: ahead.text, values: ahead.values ?? [], take }
   }
 
   beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
-    // A transaction after the first one repeats it: what was read ahead of that may have changed since then.
-    if (this.#ahead && this.#hasBegun && !this.#isPending) this.#sendAhead(connection)
-    this.#hasBegun = true
     return this.#pool.beginTransaction(connection, settings)
   }
 
