@@ -102,8 +102,7 @@ export interface Ahead {
   /** Its rows are known already, so it is not sent. */
   readonly isKnown?: boolean
   /** Called with its rows. If it throws, the result of the statement after it is discarded. */
-  // biome-ignore lint/suspicious/noExplicitAny: the columns of a row depend on the statement
-  readonly take?: (rows: any[]) => void
+  take?(rows: readonly unknown[]): void
 }
 
 export type Timer = (ms: number, run: () => void) => () => void

@@ -27,8 +27,8 @@ export interface StepResult {
   /** As the server names it: SELECT, INSERT, COMMIT, … */
   readonly command: string
   readonly rowCount: number | null
-  // biome-ignore lint/suspicious/noExplicitAny: the columns of a row depend on the statement
-  readonly rows: any[]
+  /** Their columns depend on the statement. */
+  readonly rows: unknown[]
   /** The rows as JSON, if requested; `rows` then has the other columns. */
   readonly json?: Pick<JsonPage, 'bytes' | 'ends'> | undefined
 }

@@ -168,11 +168,9 @@ export class Connection implements DatabaseConnection, Waiting {
     try {
       const types = maxBytes === undefined ? valueTypes : countedTypes(maxBytes, (reason) => this.#overflow(reason))
       const step: Step = { text: sql, values: parameters, types, json: members && this.#jsonOf(members, maxBytes) }
-      const { command, rowCount, rows, json } = await this.#run(
-        step,
-        isPrepared || members !== undefined,
-        isLast === true,
-      )
+      const answer = await this.#run(step, isPrepared || members !== undefined, isLast === true)
+      const { command, rowCount, json } = answer
+      const rows = answer.rows as R[]
       if (json) return { rows, json }
       if (!CHANGING.has(command)) return { rows }
       return { rows, numAffectedRows: BigInt(rowCount ?? 0) }

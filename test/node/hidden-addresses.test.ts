@@ -104,6 +104,7 @@ describe.each(Object.entries(PROXIES))('%s', (_name, { program, file, config, ar
   })
   afterAll(() => stop())
 
+  // A proxy is tested where its package is installed.
   test.skipIf(!existsSync(program))('keeps hidden addresses from outside, however they are written', async () => {
     reached = []
     expect(await statusesAt(url, HIDDEN)).toEqual(allOf(HIDDEN, 404))
