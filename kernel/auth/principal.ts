@@ -163,24 +163,24 @@ export interface SessionUser {
   readonly chosenCompanyIds: readonly number[]
 }
 
-/** The users of these sessions by session id; those that have ended are left out. */
+/** The users of these sessions by session id, and the state of their epoch; null if all sessions have ended, which are left out. */
 export async function findSessionUsers(
   services: Services,
   sessionIds: readonly string[],
-  access: AccessTables,
-): Promise<ReadonlyMap<string, SessionUser>> {
-  const { rows } = await sql<SessionRow>`
-    select ${USER_COLUMNS}, s.public_id, s.company_ids as active_company_ids
-    ${liveSessions(services)} and s.public_id = any(${sessionIds}::uuid[])`.execute(services.db)
-  return new Map(
-    rows.map((row) => [
-      row.public_id,
-      {
-        user: toPrincipal(row, row.active_company_ids, access, { scope: null, credentials: 'never' }),
-        chosenCompanyIds: row.active_company_ids,
-      },
-    ]),
+): Promise<{ readonly users: ReadonlyMap<string, SessionUser>; readonly state: KernelState } | null> {
+  const found = await findRows(
+    services,
+    sql<SessionRow>`
+      select ${USER_COLUMNS}, s.public_id, s.company_ids as active_company_ids
+      ${liveSessions(services)} and s.public_id = any(${sessionIds}::uuid[])`,
   )
+  if (found === null) return null
+  const { rows, state } = found
+  const sessions = rows.map((row): [string, SessionUser] => {
+    const user = toPrincipal(row, row.active_company_ids, state.access, { scope: null, credentials: 'never' })
+    return [row.public_id, { user, chosenCompanyIds: row.active_company_ids }]
+  })
+  return { users: new Map(sessions), state }
 }
 
 /** Which of these sessions have ended, or have other companies chosen by now. */
@@ -205,17 +205,26 @@ interface Found<R> {
 
 const epochOf = ({ modules, access, views }: UserRow): Epoch => ({ modules, access, views })
 
-/**
- * The row of a caller and the state of its epoch. In a newer state a group may have got rights in the very change by which the user has
- * left it, so the row is read again. If its epoch is still the older one, the database has been put back to an earlier state.
- */
 async function findRow<R extends UserRow>(services: Services, query: Sql<R>): Promise<Found<R> | null> {
+  const found = await findRows(services, query)
+  return found && { row: found.rows[0]!, state: found.state }
+}
+
+/**
+ * Rows of users and the state of their epoch; null if there are none. In a newer state a group may have got rights in the very change by
+ * which a user has left it, so the rows are read again. If their epoch is still the older one, the database has been put back to an
+ * earlier state.
+ */
+async function findRows<R extends UserRow>(
+  services: Services,
+  query: Sql<R>,
+): Promise<{ readonly rows: readonly R[]; readonly state: KernelState } | null> {
   for (let before: R | undefined; ; ) {
     const { rows } = await query.execute(services.db)
     const [row] = rows
     if (!row) return null
     const state = await services.state.current(epochOf(row))
-    if (state.epoch.access === row.access || before?.access === row.access) return { row, state }
+    if (state.epoch.access === row.access || before?.access === row.access) return { rows, state }
     before = row
   }
 }

@@ -153,7 +153,7 @@ export async function openBus({ services, holder, wakeUp, process, onEvents }: B
   }
 
   async function check(): Promise<void> {
-    await readers.check()
+    await follower.between(() => readers.check())
     const behind: BusSocket[] = []
     await inTurns(readers.sockets, (socket) => {
       socket.cutUnread()

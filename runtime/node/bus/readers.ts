@@ -16,7 +16,7 @@ export interface BusReader {
 /** Sessions read by one statement. */
 const AT_ONCE = 1_000
 
-/** The sessions that listen to this process. */
+/** The sessions that listen to this process. What reads users is called in the turns of the follower, one after the other. */
 export class Readers {
   readonly #services: Services
   readonly #readers = new Map<string, BusReader>()
@@ -58,12 +58,19 @@ export class Readers {
       this.#sockets.add(socket)
       return known
     }
-    const session = (await findSessionUsers(this.#services, [sessionId], this.#state.access)).get(sessionId)
-    if (session === undefined) return null
-    const reader: BusReader = { sessionId, session, sockets: new Set([socket]) }
-    this.#readers.set(sessionId, reader)
-    this.#sockets.add(socket)
-    return reader
+    for (;;) {
+      const found = await findSessionUsers(this.#services, [sessionId])
+      const session = found?.users.get(sessionId)
+      if (!found || !session) return null
+      if (found.state.access !== this.#state.access) {
+        await this.changeState(found.state)
+        continue
+      }
+      const reader: BusReader = { sessionId, session, sockets: new Set([socket]) }
+      this.#readers.set(sessionId, reader)
+      this.#sockets.add(socket)
+      return reader
+    }
   }
 
   remove({ sessionId, sockets }: BusReader, socket: BusSocket): void {
@@ -85,10 +92,20 @@ export class Readers {
     })
   }
 
-  /** Rights may have changed: reads the users of all sessions again. */
+  /**
+   * Rights may have changed: reads the users of all sessions again, and takes them over at once with the state they belong to. Groups of
+   * one state and access lines of another could show an event that neither of them shows.
+   */
   async changeState(state: KernelState): Promise<void> {
+    const asked = [...this.#readers.keys()]
+    const users = new Map<string, SessionUser>()
+    for (let at = 0; at < asked.length; at += AT_ONCE) {
+      const found = await findSessionUsers(this.#services, asked.slice(at, at + AT_ONCE))
+      if (found && found.state.access !== state.access) return this.changeState(found.state)
+      for (const [id, user] of found?.users ?? []) users.set(id, user)
+    }
     this.#state = state
-    await this.#reload([...this.#readers.keys()])
+    this.#take(asked, users)
   }
 
   /** Ends the sockets of sessions that are over, and follows a change of companies. */
@@ -98,17 +115,22 @@ export class Readers {
       await this.#reload(await findChangedSessions(this.#services, new Map(known.slice(at, at + AT_ONCE))))
   }
 
-  async #reload(sessionIds: readonly string[]): Promise<void> {
-    for (let at = 0; at < sessionIds.length; at += AT_ONCE) {
-      const asked = sessionIds.slice(at, at + AT_ONCE)
-      const found = await findSessionUsers(this.#services, asked, this.#state.access)
-      for (const id of asked) {
-        const reader = this.#readers.get(id)
-        const session = found.get(id)
-        if (reader === undefined) continue
-        if (session === undefined) for (const socket of reader.sockets) socket.close(CLOSED.signedOut)
-        else reader.session = session
-      }
+  /** The users of at most `AT_ONCE` sessions. */
+  async #reload(asked: readonly string[]): Promise<void> {
+    if (asked.length === 0) return
+    const found = await findSessionUsers(this.#services, asked)
+    if (found && found.state.access !== this.#state.access) await this.changeState(found.state)
+    else this.#take(asked, found?.users ?? new Map())
+  }
+
+  /** Sessions that were asked for and not found are over. */
+  #take(asked: readonly string[], users: ReadonlyMap<string, SessionUser>): void {
+    for (const id of asked) {
+      const reader = this.#readers.get(id)
+      const session = users.get(id)
+      if (reader === undefined) continue
+      if (session === undefined) for (const socket of reader.sockets) socket.close(CLOSED.signedOut)
+      else reader.session = session
     }
   }
 }
