@@ -25,13 +25,15 @@ interface Options {
   readonly postgresPid: number
   /** Words of names; empty for all. */
   readonly only: readonly string[]
+  /** Whether the floor has the second form, in which PostgreSQL builds the JSON. */
+  readonly hasJsonFloor?: boolean
 }
 
 /** Measures service and floor in turns, so that what else the machine does meets both, and prints each line as it is known. */
 export async function compareAll(
   service: Target,
   floor: Target,
-  { postgresPid, only }: Options,
+  { postgresPid, only, hasJsonFloor = true }: Options,
 ): Promise<Comparison[]> {
   console.log(`${PARTNERS} partners, ${SECONDS} s a turn, medians of ${ROUNDS} rounds\n`)
   console.log(
@@ -54,14 +56,15 @@ export async function compareAll(
   const jsonFloor = { ...floor, suffix: JSON_FORM }
   for (const { name, body, concurrency: levels, records, floor: work } of SCENARIOS) {
     if (only.length > 0 && !only.some((word) => name.includes(word))) continue
+    const json = hasJsonFloor && work.json !== undefined
     for (const concurrency of levels) {
-      for (const target of [service, floor, ...(work.json ? [jsonFloor] : [])]) await warmUp(target, body, concurrency)
+      for (const target of [service, floor, ...(json ? [jsonFloor] : [])]) await warmUp(target, body, concurrency)
       const rounds: { readonly ours: Figures; readonly theirs: Figures; readonly built: Figures | null }[] = []
       for (let round = 0; round < ROUNDS; round++) {
         const turn = { concurrency, seconds: SECONDS, postgresPid }
         const from = (round + 1) * 1_000_000
         const theirs = await measure(floor, body, { ...turn, from })
-        const built = work.json ? await measure(jsonFloor, body, { ...turn, from }) : null
+        const built = json ? await measure(jsonFloor, body, { ...turn, from }) : null
         rounds.push({ theirs, built, ours: await measure(service, body, { ...turn, from: from + 500_000 }) })
       }
       const ratios = rounds.map(({ ours, theirs }) => ours.perSecond / theirs.perSecond)
@@ -71,7 +74,7 @@ export async function compareAll(
         concurrency,
         service: ours,
         floor: middle(rounds.map(({ theirs }) => theirs)),
-        ...(work.json && { jsonFloor: middle(rounds.map(({ built }) => built!)) }),
+        ...(json && { jsonFloor: middle(rounds.map(({ built }) => built!)) }),
         ratio: median(ratios),
         lowest: Math.min(...ratios),
         highest: Math.max(...ratios),

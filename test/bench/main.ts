@@ -8,6 +8,7 @@ import { compareAll } from './compare.ts'
 import { benchExchange } from './exchange.ts'
 import { startFloor } from './floor.ts'
 import { benchGrowth } from './growth.ts'
+import { benchInstalled } from './installed.ts'
 import { fill, prepare, signIn, USERS } from './prepare.ts'
 import { postgresPid } from './processor-time.ts'
 import { keepResults } from './results.ts'
@@ -56,6 +57,9 @@ async function main(): Promise<void> {
     // Only when asked for: it takes half an hour.
     if (only.includes('growth'))
       await benchGrowth({ env, port, dsn: postgres.dsn, key: keys[0]!, session: sessions[0]!, postgresPid: pid })
+    // Only when asked for: it sets up two more installations.
+    if (only.includes('installed'))
+      await benchInstalled({ env, adminDsn: postgres.adminDsn, dsn: postgres.dsn, dataDir, postgresPid: pid })
     // Last, since it makes the tables ten times as large.
     const exchange = isWanted('exchange')
       ? await benchExchange({ env, dsn: postgres.dsn, session: sessions[0]!, postgresPid: pid })
