@@ -11,7 +11,7 @@ const WRITABLE = MODELS.filter((model) => !READ_ONLY.includes(model))
 
 const codeOf = ({ ok, error }: Envelope) => (ok ? 'OK' : error!.code)
 
-/** Something of the field's own kind, so that only its being fixed can speak against it. */
+/** Something of the field's own kind, so that it can only be refused because the field is fixed. */
 const VALUES: Readonly<Record<string, unknown>> = {
   ...{ char: 'x', text: 'x', html: 'x', selection: 'x', reference: 'core.user,1', binary: 'AAAA', image: PIXEL.png },
   ...{

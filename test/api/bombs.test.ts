@@ -82,7 +82,7 @@ describeHost('bombs', 'listener', (host) => {
     )
     delay.disable()
     const { user, system } = process.cpuUsage(cpu)
-    // Longer than its own CPU time a process only stalls when others hold the processor.
+    // A stall that is longer than the CPU time of this process comes from other processes.
     return { ...answer, stalledMs: Math.min(delay.max / 1e6, (user + system) / 1e3 - readingMs) }
   }
 

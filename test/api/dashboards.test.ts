@@ -161,7 +161,7 @@ describeHost('dashboards', 'process', (host) => {
         { date_field: 'nothing' },
       ])
         expect(await told(values), JSON.stringify(values)).toBe(unknown)
-      // Two at once do not vouch for each other.
+      // Of two in one call, neither makes the other valid.
       const two = [{}, {}].map(() => ({ ...TILE, dashboard_id: own }))
       expect(await guest.rpc('sys.dashboard.tile', 'create_many', [two])).toMatchObject(invalid('model'))
     })

@@ -38,7 +38,7 @@ describeHost('calls at the same time', 'process', (host) => {
 
   const now = (model: string, id: number) => first(model, (row) => row.id === id)
 
-  /** A busy service asks to come again; so does this caller. */
+  /** A busy service asks its callers to retry, and this caller does. */
   async function insist(agent: Agent, body: RpcBody, headers = {}): Promise<RpcAnswer> {
     for (let tries = 0; ; tries++) {
       const answer = await agent.send(body, headers)

@@ -40,7 +40,7 @@ const INEQUALITIES = [...EQUALITIES, '<', '<=', '>', '>=']
 const PATTERNS = ['like', 'not like', 'ilike', 'not ilike', '=like', '=ilike']
 const RELATIONAL = [...EQUALITIES, ...PATTERNS, 'any', 'not any', 'child_of', 'parent_of']
 
-/** Operators that make sense for a type; for others, equalities do. */
+/** Operators that make sense for a type; for other types, the equality operators. */
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   ...{
     char: [...INEQUALITIES, ...PATTERNS],
@@ -90,7 +90,7 @@ const ZONES = ['UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'America/St_Johns', 'Pa
 const DAYS = ['2026-01-31', '2024-02-29', '1815-12-23', '0001-01-01', '9999-12-31']
 const WORDS = ['Emma', 'lem', 'Partner', 'a', '%', 'ß', 'Ł', 'x_y', '日本', '😀', 'draft', 'open', 'lost', 'zqx']
 
-/** Makes calls that mostly mean something; every choice is a number of `random`. */
+/** Makes calls that are mostly meaningful; every choice is a number of `random`. */
 class Speaker {
   readonly #random: Random
 

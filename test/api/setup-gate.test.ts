@@ -83,7 +83,7 @@ describe.each(['process', 'workerd'] as const)('the set-up [%s]', (kind) => {
     expect((await fetchPath('/setup', { method: 'DELETE' })).status).toBe(405)
   })
 
-  // A worker has no machine to sit at: its own rule is the next test.
+  // A worker has no local console: its own rule is tested next.
   test.runIf(isProcess)(
     'asks for the token unless a request came straight from this machine, whatever host name a proxy puts there',
     async () => {
@@ -114,7 +114,7 @@ describe.each(['process', 'workerd'] as const)('the set-up [%s]', (kind) => {
     },
   )
 
-  // The rule of Node is the test before.
+  // The rule of Node is in the test before.
   test.runIf(kind === 'workerd')('always asks for the token on a worker, which is public', async () => {
     const visitor = new Agent(fetchPath, {})
     const form = { company: 'Evil', login: 'eve@example.com', password: 'correct horse battery', setup_token: 'guess' }

@@ -6,7 +6,7 @@ import type { Host } from '../support/hosts.ts'
 
 export const PASSWORD = 'correct horse battery'
 export const JSON_ONLY = { accept: 'application/json' }
-/** Counts what costs a core half a second. */
+/** Counts password hashes, which take half a second of a core each. */
 export function countingPasswords(): PasswordPort & { verified: number } {
   const port = nativePasswords({ ln: 2, r: 1, p: 1 })
   const counting = {

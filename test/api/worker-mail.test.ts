@@ -129,7 +129,7 @@ describeHost('mail on workerd', 'workerd', (host) => {
   })
 
   test('sends no password unencrypted to another machine', async () => {
-    // An address of this machine that is not told from others.
+    // An address of this machine that does not look like one.
     await useServer({ host: '127.1', user: 'erp', password: 'a secret of mail' })
     const before = sink.received.length
     await queue()

@@ -54,7 +54,7 @@ export function attackHiddenRecords(host: Host): void {
       const links = open.filter(({ relation }) => relation?.kind === 'many2one')
       const link = pick(random, links)
       const targets = await idsOf(agent, link.relation!.target)
-      // A move to another place often needs other links to go.
+      // Moving to another place often requires clearing other links.
       const cleared = links.filter((field) => !field.required && random() < 0.5)
       const others = random() < 0.7 ? [] : sample(random, open, 1 + below(random, 2))
       const values = Object.fromEntries([

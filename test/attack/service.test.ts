@@ -52,7 +52,7 @@ afterAll(async () => {
 
 /**
  * Somebody else signs in, sees a page and reads a little, until that has worked so many times. On a busy machine a connection may
- * come too late, which is 503; nothing else may happen, and a service that is taken away never gets to the end.
+ * come too late, which is 503; nothing else may happen, and with a service that does not answer the loop never ends.
  */
 async function serveOthers(times: number): Promise<void> {
   for (let served = 0; served < times; ) {
@@ -137,7 +137,7 @@ test('callers that do not read their answers do not slow down others', async () 
     return socket
   })
   await serveOthers(1)
-  // The service ends them by itself, which takes it a while; a usual run does not wait for it.
+  // The service closes them by itself after a while; a normal run does not wait for that.
   if (isSoak) await Promise.all(sockets.map((socket) => once(socket.resume(), 'close')))
   for (const socket of sockets) socket.destroy()
   await serveOthers(1)

@@ -60,7 +60,7 @@ export async function openWorkshop(settings: Readonly<Record<string, string>>): 
       const service = { url: '', stop: () => end(child) }
       services.add(service)
       const [, url = ''] = await waitForOutput(child, /ready at (\S+)/)
-      // Nobody reads on, and a full pipe would stop the service.
+      // The rest of its output must be read, or a full pipe would stop the service.
       child.stdout.resume()
       child.stderr.resume()
       return { ...service, url }

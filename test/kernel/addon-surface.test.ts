@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import * as kernel from '#kernel'
 import { sql as kernelSql } from '../../kernel/sql/sql.ts'
 
-/** Whatever is added here is something every addon may call: it checks access itself or gives nothing away. */
+/** Whatever is added here is something every addon may call: so it has to check access itself, or reveal no data. */
 const VALUES = [
   'AppError',
   'LIMITS',

@@ -4,7 +4,7 @@ import { guardedCell } from '../../kernel/exchange/cell/csv-line.ts'
 import { csvBytes } from '../../kernel/exchange/export/csv-bytes.ts'
 import { SEPARATOR } from '../../kernel/exchange/export/plain-rows.ts'
 
-/** Text with what matters to cells more often than chance would have it. */
+/** Text in which characters that matter in cells are more frequent than in random text. */
 const cell = fc
   .array(
     fc.oneof(

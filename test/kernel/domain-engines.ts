@@ -18,7 +18,7 @@ import { type Sql, sql } from '../../kernel/sql/sql.ts'
 /** Records by model: stored values, ids for a many2one, id lists for a many2many. */
 export type Rows = Readonly<Record<string, readonly RecordValues[]>>
 
-/** The same records in every engine, and how the asker sees them. */
+/** The same records in every engine, and the settings of the user who asks. */
 export interface World {
   readonly registry: Registry
   readonly rows: Rows

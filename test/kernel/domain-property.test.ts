@@ -9,7 +9,7 @@ import { askMemory, askSql, openBrowser, storeRows } from './domain-engines.ts'
 const DOMAINS = repeats(600, 200_000)
 const DOMAINS_PER_SCHEMA = 200
 const SCHEMAS_PER_ROUND = 6
-/** Long enough to shrink what failed to something readable. */
+/** Long enough to shrink a failing case to a readable one. */
 const SHRINK_MS = isSoak ? 600_000 : 150_000
 const SEED = Number(process.env['SEED'] ?? 20_260_101)
 

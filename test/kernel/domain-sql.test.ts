@@ -109,7 +109,7 @@ describe('the text of a statement', () => {
 const operator = () => fc.constantFrom('=', '!=', '<', 'like', 'not ilike', '=like', '=ilike', 'child_of', 'any')
 
 describe('an index can serve', () => {
-  /** With table scans priced out, one remains in the plan only where no index fits. */
+  /** With table scans made very costly for the planner, one remains in the plan only where no index fits. */
   const planOf = (domain: unknown): Promise<string> =>
     database.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 
 /**
- * Zones whose clocks do odd things: half-hour and midnight changes, quarter-hour offsets, a day that never was. None whose rules
+ * Zones with unusual clock changes: by half an hour, at midnight, offsets of quarter hours, a day that was left out. None whose rules
  * for the future are still being changed: servers and Node follow such changes at different times.
  */
 export const ZONES = [
@@ -63,7 +63,7 @@ const PIECES = [
   ...['😀', '𝒜', '𐐀', '𐐨', '\uE000', '\uFFFD', '한', '각', 'が', 'ก่', '½', '①', '\u200d', 'null', 'false', '0', '1e3'],
 ]
 
-/** Blocks with case, marks and compatibility forms, without letters younger than the ICU of an old server. */
+/** Blocks with case, marks and compatibility forms, without letters that the ICU of an old server does not know. */
 const BLOCKS = [
   [0x20, 0x52f],
   [0x591, 0x5f4],
@@ -79,7 +79,7 @@ const letter = fc
   .map((code) => String.fromCodePoint(code))
   .filter((text) => !/\p{Cn}/u.test(text))
 
-/** Text that is never empty, mostly of few and tricky letters, so that searches find something. */
+/** Text that is never empty, mostly of a few letters that are hard to compare, so that searches find something. */
 export const text: Arbitrary<string> = fc.oneof(
   {
     weight: 6,

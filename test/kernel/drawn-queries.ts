@@ -4,7 +4,7 @@ import { modelOf } from '../../kernel/orm/statement/scope.ts'
 import { openPeople, type People } from '../support/people.ts'
 import { pick, type Random, sample } from '../support/seeded-random.ts'
 
-/** People with different rights, and records that are hidden from some, archived, or full of what is hard to write. */
+/** People with different rights, and records that are hidden from some, archived, or full of text that is hard to encode. */
 export async function openReaders(): Promise<People> {
   const people = await openPeople(['base', 'library'])
   await people.hire('lib', ['library.group_librarian'])

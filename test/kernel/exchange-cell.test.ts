@@ -9,7 +9,7 @@ import { joinNames, splitNames } from '../../kernel/exchange/cell/name-list.ts'
 import { richText } from '../../kernel/exchange/import/file/xml-scan.ts'
 import { fitting, textCell } from '../../kernel/exchange/workbook/cell.ts'
 
-/** Text with what matters to cells more often than chance would have it. */
+/** Text in which characters that matter in cells are more frequent than in random text. */
 const text = fc
   .array(fc.oneof(fc.string(), fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', "'", '"', ',', ' ', 'ä')), {
     maxLength: 6,

@@ -11,7 +11,7 @@ import { translatePgError } from '../../kernel/sql/pg-error.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../support/people.ts'
 
-/** Every explanation is compared with what happens when the user tries: nobody is told what is not so. */
+/** Every explanation is compared with what happens when the user tries: an explanation is never wrong. */
 
 let people: People
 beforeAll(async () => {
@@ -25,7 +25,7 @@ const LOGINS = ['boss', 'demo@example.com', 'mia@example.com', 'tomas@example.co
 /** Undoes whatever was tried. */
 class Undo extends Error {}
 
-/** Whether the user is let do it, whatever it is that keeps them from it: rights, the behaviour of the model or the database. */
+/** Whether the call succeeds; it may be refused by rights, the behaviour of the model or the database. */
 async function isAllowed(login: string, tryIt: (env: Env) => Promise<boolean>): Promise<boolean> {
   let allowed = true
   await people

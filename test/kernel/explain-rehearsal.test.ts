@@ -4,7 +4,7 @@ import { explainAccess } from '../../kernel/admin/explain-access.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { openPeople, type People } from '../support/people.ts'
 
-/** What the behaviour of a model refuses is part of an explanation: the deed is tried and taken back. */
+/** What the behaviour of a model refuses is part of an explanation: the operation is tried and rolled back. */
 
 let people: People
 let customer: number

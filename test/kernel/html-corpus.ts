@@ -1,4 +1,4 @@
-/** Ways to smuggle script into markup: vectors × wrappings, some 500 payloads. */
+/** Ways to inject script into markup: vectors × wrappers, some 500 payloads. */
 
 const VECTORS: readonly string[] = [
   '<script>alert(1)</script>',

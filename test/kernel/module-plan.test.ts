@@ -119,7 +119,7 @@ describe('the plan of a change of modules', () => {
       'remove records Contact Tag: 4',
     ])
     await uninstallModule(services, catalogue, 'boats')
-    // What a record had that is deleted meanwhile does not come back.
+    // Values of a record that was deleted meanwhile are not restored.
     await openModules(database.db, [base]).asSystem((env) => env.model('core.partner').unlink([gone!]))
     const again = await planChange(database.db, catalogue, ['boats'], 'install', 'en')
     expect(said(again.changes).filter((change) => change.startsWith('back'))).toEqual([

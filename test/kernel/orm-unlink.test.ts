@@ -65,7 +65,7 @@ const countAll = () =>
     await env.model('ring.feather').count([]),
   ])
 
-/** A hen from an egg of that hen, each with a feather. */
+/** A hen and an egg that link to each other, each with a feather. */
 const hatch = () =>
   modules.asSystem(async (env) => {
     const hen = await env.model('ring.hen').create({ name: 'Hen' })

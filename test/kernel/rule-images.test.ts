@@ -52,7 +52,7 @@ interface Told {
   readonly chars: number
 }
 
-/** What a transaction costs, and leaves behind about contacts. */
+/** Statements of a transaction, and the events about contacts that it leaves. */
 async function cost(work: (env: Env) => Promise<unknown>, login = 'ann'): Promise<Told> {
   const position = await currentPosition(people.database.db)
   await people.as(login, async () => {})
@@ -78,7 +78,7 @@ async function readerOf(login: string): Promise<Env> {
   return createEnv({ services, state, tx: services.db, user, requestId: 'test', now: new Date() })
 }
 
-/** What somebody hears of some events, without repetition. */
+/** The different events that a user receives. */
 async function heard(reader: Env, events: readonly LoggedEvent[]): Promise<readonly string[]> {
   const deliveries = await deliveriesOf([reader], events)
   return [...new Set(deliveries.map(({ channel, payload }) => `${channel} ${Object.keys(payload).toSorted()}`))]

@@ -82,7 +82,7 @@ export function openOrders() {
 
   return {
     group,
-    /** The value of one item and the count, row by row. */
+    /** For each row the value of one item, and the count. */
     counts: async (item: string, options: GroupQueryOptions = {}, as = ann) =>
       (await group({ groupby: [item] }, options, as)).map((row) => [row[item], row['__count']]),
     envOf: (options: Parameters<typeof shopEnv>[1] = {}) => shopEnv(database.db, options),

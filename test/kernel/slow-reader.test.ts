@@ -4,7 +4,7 @@ import { send } from '../../kernel/exchange/export/stream-export.ts'
 
 const PART = new Uint8Array(1_000_000)
 
-/** Sends parts to somebody who takes `takes` of them and then no more; how many seconds go by until the place is free. */
+/** Sends parts to a reader who takes `takes` of them and then stops; returns after how many seconds its slot is free again. */
 async function secondsUntilCut(takes: number, isNeeded: boolean): Promise<number> {
   let seconds = 0
   let tick: (() => void) | undefined

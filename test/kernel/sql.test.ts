@@ -11,7 +11,7 @@ import { type RetryPorts, savepoint, transact } from '../../kernel/sql/transacti
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 
 const ports: RetryPorts = {
-  // It stands still: how long a busy machine takes is no reason to give up a retry.
+  // The clock stands still: on a busy machine, slowness must not end the retries.
   clock: () => new Date(0),
   random: (bytes) => randomBytes(bytes),
   sleep: async (ms) => {

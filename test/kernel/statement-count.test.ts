@@ -16,7 +16,7 @@ import { undoable } from '../../kernel/work/undoable.ts'
 import { openPeople, type People } from '../support/people.ts'
 
 const [FEW, MANY] = [2, 40]
-/** Among many records one may have links or figures that the few lack, which takes some statements more; one per record would be 38. */
+/** Many records may have links or figures that the few lack, which takes some more statements; one more per record would be 38. */
 const MORE = 30
 
 let people: People

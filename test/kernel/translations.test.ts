@@ -14,11 +14,11 @@ import { addonSentences, generatedSentences, kernelSentences } from '../support/
 
 const byName = new Map(bundledAddons.map((addon) => [addon.name, addon]))
 
-/** The addons an addon may count on, near and far. */
+/** The addons that an addon depends on, directly or through others. */
 const below = ({ depends }: Addon): readonly Addon[] =>
   depends.flatMap((name) => [byName.get(name)!, ...below(byName.get(name)!)])
 
-/** German that is there before the addon says anything. */
+/** German words that other addons and the kernel bring already. */
 const heardBelow = (addon: Addon): Words =>
   mergeWords([{ de: MODEL_WORDS_DE }, ...below(addon).map(({ translations }) => translations)])['de']!
 

@@ -55,7 +55,7 @@ const shape = (depth: number): fc.Arbitrary<Shape> =>
     children: depth === 0 ? fc.constant([]) : fc.array(shape(depth - 1), { maxLength: 3 }),
   })
 
-/** A form whose elements have names of their own, so that a spec means one place. */
+/** A form whose elements have names of their own, so that an XPath expression matches one place. */
 const form = fc.array(shape(3), { minLength: 2, maxLength: 4 }).map((shapes) => {
   let count = 0
   const text = ({ kind, label, children }: Shape): string => {

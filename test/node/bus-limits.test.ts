@@ -36,7 +36,7 @@ async function cookieOf(userId: number): Promise<string> {
   return `svc_session=${token}`
 }
 
-/** Opens a socket and closes it again; tells how that went. */
+/** Opens a socket and closes it again; returns the outcome. */
 async function knock(service: Service, cookie: string): Promise<string> {
   try {
     await (await connectBus(service.url, { cookie })).close()
@@ -46,7 +46,7 @@ async function knock(service: Service, cookie: string): Promise<string> {
   }
 }
 
-/** How often the door was opened, and how often it could be, since more comes with time. */
+/** How many sockets were opened, and how many could have been, since the allowance grows with time. */
 async function knockOften(cookie: string, passes: string) {
   const started = performance.now()
   const answers: string[] = []

@@ -78,7 +78,7 @@ function start(more: Partial<Services> = {}): CronLoop {
   return loop
 }
 
-/** The timers that the loop has set, in milliseconds; those of the driver are unlike them. */
+/** The timers that the loop has set, in milliseconds; the timers of the driver have other lengths. */
 function watchTimers() {
   const spy = vi.spyOn(globalThis, 'setTimeout')
   return {

@@ -139,7 +139,7 @@ describe('a job under a lease', () => {
     await begun(first)
     const second = start('loop')
     first.kill('SIGKILL')
-    // The lease would have a minute, which is longer than this waits.
+    // The lease lasts a minute, which is longer than this test waits.
     await begun(second)
     await openGate()
     await expect.poll(ends, PATIENCE).toEqual([{ pid: second.pid }])

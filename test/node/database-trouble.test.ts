@@ -88,7 +88,7 @@ const improper = (replies: readonly Reply[]) =>
 
 const statuses = (replies: readonly Reply[]) => [...new Set(replies.map(({ status }) => status))].sort()
 
-/** How long callers wait is a figure of a quiet machine; what they are told is checked on any. */
+/** How long callers wait is only checked on a quiet machine, what they are told on every machine. */
 function expectWithin(ms: number, replies: readonly Reply[]): void {
   if (isSoak) expect(Math.max(0, ...replies.map((reply) => reply.ms))).toBeLessThan(ms)
 }
@@ -257,7 +257,7 @@ describe('PostgreSQL', () => {
     expect(improper(refused)).toEqual([])
     expect(refused.map(({ body }) => body?.error?.details?.['reason'])).toEqual(refused.map(() => 'busy'))
     expectWithin(1_900, refused)
-    // One line for all of them, which says what there is too little of, and nothing of a network.
+    // One line for all of them: it names the resource that is exhausted, and does not mention the network.
     const told = () => service.log().slice(logged).split('\n').slice(0, -1)
     const why = `All ${CONNECTIONS} connections "modulus ${service.child.pid}" were in use for 1000 ms.`
     await expect.poll(told).toEqual([expect.stringContaining(`POST /api/rpc refused: The service is busy.`)])

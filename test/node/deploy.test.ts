@@ -28,7 +28,7 @@ const byTool = (...tools: readonly string[]) => {
     : { isThere: false, says: `not by ${tools[0]}, since ${missing.join(' and ')} is not installed` }
 }
 
-/** Runs a tool; throws with its words if it is not content. */
+/** Runs a tool; throws its output if it reports a problem. */
 function run(tool: string, ...args: readonly string[]): string {
   const env = { ...process.env, PATH: FOLDERS.join(':') }
   return execFileSync(tool, args, { env, encoding: 'utf8', stdio: 'pipe' })

@@ -4,7 +4,7 @@ import { rememberPositions } from '../../runtime/postgres/log-positions.ts'
 function open() {
   const time = { ms: 0 }
   const positions = rememberPositions(() => time.ms)
-  /** The log grows by so much with every second. */
+  /** Bytes by which the log grows every second. */
   const grow = (seconds: number, perSecond: number) => {
     for (let n = 0; n < seconds; n++) {
       time.ms += 1_000

@@ -197,7 +197,7 @@ describe('the output', () => {
         await file.truncate(0)
         writer.stdin!.write('go')
         expect((await once(writer, 'exit'))[0]).toBe(0)
-        // Of 500 lines of a thousand characters 64 KB have a part.
+        // 64 KB hold only some of 500 lines of a thousand characters.
         const text = await readFile(join(folder, 'log'), 'utf8')
         expect(text).toMatch(
           /^\n4[34]\d lines were left out: the output was blocked, or its disk full\.\nthe last line\n$/,

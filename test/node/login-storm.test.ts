@@ -92,7 +92,7 @@ describe.runIf(isSoak)('on a quiet machine', () => {
       console.log(
         `${route}: p50 ${figures[0]} ms, p99 ${figures[1]} ms (${before.length} and ${during.length} requests)`,
       )
-      // Two hashes at a time leave nothing of two cores; what is waited for is a turn of the scheduler, not a sign-in.
+      // Two hashes at a time leave nothing of two cores; other calls wait for the scheduler then, not for a sign-in.
       expect(quantile(during, 0.99)).toBeLessThan(quantile(before, 0.99) * 3 + 50)
     }
   })

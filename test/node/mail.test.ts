@@ -219,7 +219,7 @@ describe('the loop of one process', () => {
     await queue()
     await queue()
     const loop = startLoop()
-    // As many as are on their way at once.
+    // As many as are sent at once.
     await expect.poll(() => answers, { interval: 20 }).toHaveLength(2)
     const stopped = loop.stop(120_000)
     for (const answer of answers) answer()
@@ -279,7 +279,7 @@ describe('processes', () => {
       await expect.poll(async () => (await waits()).length, { interval: 20 }).toBe(1)
       service.child.kill('SIGKILL')
       await once(service.child, 'exit')
-      // The server undoes what nobody waits for any more.
+      // The server rolls back what no client waits for any more.
       await expect.poll(async () => (await waits()).length).toBe(0)
       return id
     })

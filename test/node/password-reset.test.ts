@@ -10,7 +10,7 @@ import { openModules, type TestModules } from '../support/modules.ts'
 import { type Service, startService } from '../support/service.ts'
 import { type ReceivedMail, type SmtpSink, startSmtpSink } from '../support/smtp-sink.ts'
 
-/** The way back in, with a real mail server between. */
+/** Resetting a password, with a real mail server. */
 
 let database: TestDatabase
 let modules: TestModules

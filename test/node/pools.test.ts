@@ -43,7 +43,7 @@ test('authenticates all that four users may send at once, however few connection
     sql`select 1`.execute(databases.auth),
   )
   const outcomes = await Promise.allSettled(calls)
-  // A machine that stands still may let a wait end, but nobody is sent away who could have waited.
+  // On a stalled machine a wait may time out, but nobody is refused who could still have waited.
   const isSentAway = (outcome: PromiseSettledResult<unknown>) =>
     outcome.status === 'rejected' && String((outcome.reason as Error).cause).includes('callers wait for one already')
   expect(outcomes.filter(isSentAway)).toEqual([])

@@ -70,7 +70,7 @@ test('the rights of all users at a record are read together, when they or other 
   const [leaving] = pages
   const later = await asked(() => presence.hide(leaving!.socket))
   expect(lastSeen()['jim']).not.toContain('joe')
-  // The rule of a stranger names the user, that of members does not: they are asked about together, to be admitted and then told.
+  // The rule for a stranger names the user, that for members does not: members are checked together, once to be admitted and once for the message.
   expect([first, later]).toEqual([STRANGERS.length + 1 + 1, 1])
   expect(await asked(() => {})).toBe(0)
   await presence.stop()

@@ -14,7 +14,7 @@ const TICK_MS = 500
 const STATEMENTS = 20
 const toClose: (() => unknown)[] = []
 
-// Only what ticks: the network and the waits of the test are real.
+// Only the intervals are simulated: the network and the timeouts of the test are real.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(async () => {
   for (const close of toClose.splice(0)) await close()
@@ -23,10 +23,10 @@ afterEach(async () => {
 
 const tick = (times: number) => void vi.advanceTimersByTime(times * TICK_MS)
 
-/** A server that says so much to each connection, and then nothing more. */
+/** A server that sends this much to each connection, and then nothing more. */
 async function startServer(words = '') {
   const sockets = new Set<Socket>()
-  /** Connections so far, now, at most, and those that have been told what there is to say. */
+  /** Connections: all so far, open now, the most at once, and those that have got everything. */
   const seen = { all: 0, open: 0, most: 0, told: 0 }
   const server = createServer((socket) => {
     sockets.add(socket)
@@ -87,7 +87,7 @@ describe('statements that get no answer', () => {
     for (let question = 1; question <= 3; question++) {
       tick(4)
       await expect.poll(() => seen.told).toBe(question)
-      // The words have left the server; two turns later they have been read.
+      // The bytes have left the server; two turns of the loop later they have been read.
       for (let turn = 0; turn < 2; turn++) await setImmediate()
       tick(ticks)
       await expect.poll(() => seen.open).toBe(0)
@@ -140,7 +140,7 @@ describe('statements that get no answer', () => {
 })
 
 describe('a server that answers', () => {
-  /** So many ticks, of which the last one makes the pulse ask; until it has the answer. */
+  /** This many ticks, the last of which makes the pulse ask; waits for the answer. */
   async function ask(proxy: FaultProxy, ticks: number): Promise<void> {
     const { opened, open } = proxy
     tick(ticks)

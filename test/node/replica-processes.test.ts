@@ -104,7 +104,7 @@ test('a call repeated with its Idempotency-Key sees its own effect, although its
     await replica.catchUp()
     await replica.pause()
     const first = await writers[0]!.send(call, key)
-    // What a process has not done that is killed right after its commit.
+    // Undoes what a process does after its commit, as if it had been killed right there.
     await postgres.query(`DELETE FROM sys_fence WHERE subject <> 'rights'`)
     const before = await finds(repeaters[1]!, name)
     const second = await repeaters[1]!.send(call, key)
@@ -132,7 +132,7 @@ test('who took a right and repeats that call has taken it everywhere, although i
     const fences = await postgres.query<{ lsn: string }>(`SELECT lsn::text FROM sys_fence WHERE subject = 'rights'`)
     const call = { model: 'core.partner', method: 'write', args: [[id], { ref: 'closed' }] }
     await boss[0]!.send(call, { 'idempotency-key': name })
-    // What a process has not done that is killed right after its commit.
+    // Undoes what a process does after its commit, as if it had been killed right there.
     await postgres.query(`UPDATE sys_fence SET lsn = $1::text::pg_lsn`, [fences[0]!.lsn])
     const before = await seen()
     await boss[1]!.send(call, { 'idempotency-key': name })

@@ -34,7 +34,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** A slow machine hands out another try while the guesses are being made; never more than the time allows. */
+/** On a slow machine another try is allowed while the guesses are being made; never more than the elapsed time gives. */
 function expectFew(guesses: number, began: number): void {
   const extra = Math.floor(((performance.now() - began) / 60_000) * TRIES) + 1
   expect(guesses).toBeGreaterThanOrEqual(TRIES / 3)

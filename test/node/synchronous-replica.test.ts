@@ -48,7 +48,7 @@ async function writeInVain(): Promise<{ readonly told: Promise<string> }> {
   let told = write()
   await expect
     .poll(async () => {
-      // The server had not heard of the demand yet.
+      // The server had not applied the setting yet.
       if ((await Promise.race([told, 'nothing yet'])) === 'committed') told = write()
       return waiting()
     })

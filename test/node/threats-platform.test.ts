@@ -131,7 +131,7 @@ test('P6: no regular expression nests repetitions, unless each repetition starts
   expect(['(a+)+', '(?:\\w*)*', '([a-z]+\\.?)+$'].map(isWild)).toEqual([true, true, true])
 })
 
-/** A group that repeats inside and as a whole. One that begins with a fixed sign, or with a class no other part takes, is tame. */
+/** A group that repeats inside and as a whole. Harmless if it begins with a fixed character, or with a class that no other part matches. */
 function isWild(pattern: string): boolean {
   const groups = pattern.matchAll(/\((?:\?:)?((?:\\.|\[(?:\\.|[^\]\\])*\]|[^()\\[])*)\)(?:[+*]|\{)/g)
   for (const [, inner] of groups) {

@@ -23,7 +23,7 @@ describe('the built client', () => {
   test('is few files: what all share, an entry and a chunk per view, the controls of forms, and what plans and figures share', () => {
     const { clientAssets } = built()
     expect(clientAssets.scripts).toHaveLength(1)
-    // The views of figures and of plans share parts of different size with each other.
+    // Graph and pivot share other parts than calendar, gantt and map do.
     const most = { list: 3, kanban: 3, form: 4 } as Readonly<Record<string, number>>
     for (const type of VIEW_TYPES) {
       expect(clientAssets.chunk(type).length, type).toBeLessThanOrEqual(most[type] ?? 9)

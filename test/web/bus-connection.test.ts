@@ -192,7 +192,7 @@ describe('the connection', () => {
     expect(sockets).toHaveLength(1)
     connection.tryNow(true)
     expect([sockets.length, sockets[0]!.isClosed]).toEqual([2, true])
-    // What the old socket still says does not count.
+    // Messages of the old socket are ignored.
     sockets[0]!.events.onClose(1006)
     sockets[1]!.events.onClose(1006)
     connection.tryNow()

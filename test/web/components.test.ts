@@ -141,7 +141,7 @@ describe('components in a browser, under the policy of the real pages', () => {
     await page.getByText(problem).waitFor()
     await expect.poll(() => input.inputValue()).toBe(typed)
     await expect.poll(() => said()).toBe('')
-    // Typing on takes the complaint back; Escape all of it.
+    // Typing on removes the error; Escape discards the text.
     await input.focus()
     await page.keyboard.type('k')
     await expect.poll(() => page.locator('.problem').textContent()).toBe('')

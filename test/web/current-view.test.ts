@@ -64,7 +64,7 @@ function open(start: string, openedWith = start.split('?')[1] ?? '') {
   const session = createSession({ wcApiBase: '/web/wc', csrfToken: '', topMenus, apps } as unknown as WireBootstrap)
   const records = createRecords()
   const place = followRouter({ session, transport, records, router, openedWith })
-  // Loading is nothing but microtasks here, and all of them are over by the next turn.
+  // Loading is only microtasks here, and all of them have run by the next turn of the loop.
   const settled = () => nextTurn()
   return {
     sent,

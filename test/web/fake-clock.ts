@@ -28,7 +28,7 @@ export function fakeClock() {
   }
 }
 
-/** After the answers that are due by now. */
+/** Resolves after the answers that are due by now. */
 export const settled = async () => {
   for (let turn = 0; turn < 8; turn++) await Promise.resolve()
 }

@@ -92,9 +92,9 @@ describe('the list inside a field', () => {
     expect(short).toMatch(/^24px minmax\(160px,2fr\) \d+px minmax\(\d+px,\d+px\) 300px$/)
     expect(pixelsOf(long, 2)).toBeGreaterThan(pixelsOf(short, 2))
     expect(pixelsOf(long, 2)).toBeGreaterThan(14 * 7)
-    // Nobody knows yet what the lines of a new record will say.
+    // The content of the lines of a new record is not known yet.
     expect(tracks({}, 300).template).toContain('0.3fr')
-    // With room to spare words need not crowd at the end.
+    // Where there is room, text columns are not pushed to the end.
     expect(tracks({ name: 20, price: 6, tax_ids: 4 }).template).toContain('0.3fr')
   })
 

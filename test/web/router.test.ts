@@ -141,7 +141,7 @@ function browser(start: string) {
     for (const listener of listeners.get(type) ?? []) listener(event)
     return event
   }
-  // A journey is nothing but microtasks here, and all of them are over by the next turn.
+  // A navigation is only microtasks here, and all of them have run by the next turn of the loop.
   const settled = () => nextTurn()
   return { ports, entries, assigned, restored, fire, settled, url: () => entries[at]!.url }
 }

@@ -12,7 +12,7 @@ import { openModules, type TestModules } from '../../../test/support/modules.ts'
 import base from '../../base/addon.ts'
 import mail from '../addon.ts'
 
-/** Tracks a field of every kind that can be. */
+/** Tracks a field of every type that can be tracked. */
 const forumTopic = defineModel('forum.topic', {
   label: 'Topic',
   fields: {
@@ -118,7 +118,7 @@ const MEMBERS = {
   reader: ['base.group_user', 'forum.group_reader'],
   /** Writes in the other company. */
   outsider: ['base.group_user', 'forum.group_writer'],
-  /** Has nothing to do with the forum. */
+  /** Has no rights in the forum. */
   passer: ['base.group_user'],
   admin: ['base.group_system'],
   /** Administers the service and writes in the forum. */

@@ -281,7 +281,7 @@ async function withMail<T>(work: () => Promise<T>): Promise<T> {
   return work().finally(() => Object.assign(people.modules.services, { mail: undefined }))
 }
 
-/** Every mail that waits, with its files, as if it had been sent. */
+/** Takes every waiting mail, with its files, and marks it as sent. */
 async function claimAll(): Promise<ClaimedMail[]> {
   const mails: ClaimedMail[] = []
   for (;;) {

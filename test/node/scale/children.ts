@@ -13,7 +13,7 @@ export interface StartOptions {
 /** Every process of the rig. Each writes what it says into a file of the folder. */
 export interface Children {
   start(name: string, program: string, args: readonly string[], options?: StartOptions): ChildProcess
-  /** Another one that ends with the rig, after those that were started here; it is looked for at the end. */
+  /** Another one that ends with the rig, after those that were started here; it is found again when the rig ends. */
   keep(find: () => number): void
   /** Ends all of them at once, as a power cut does: what they have is thrown away. */
   endAll(): void

@@ -68,7 +68,7 @@ test('a member keeps to its ports and its folder, and a commit waits for a secon
   expect(bootstrap.dcs.synchronous_mode).toBe(true)
   expect(restapi.listen).toBe('127.0.0.1:8002')
   expect(postgresql).toMatchObject({ listen: '127.0.0.1:5002', data_dir: '/srv/two/data' })
-  // What Patroni demands of them.
+  // What Patroni requires of them.
   const { ttl, loop_wait, retry_timeout } = bootstrap.dcs
   expect(ttl).toBeGreaterThanOrEqual(loop_wait + 2 * retry_timeout)
 })

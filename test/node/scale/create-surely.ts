@@ -16,7 +16,7 @@ const PATIENCE_MS = 120_000
 /** What a service, or a proxy before it, says when a call may be sent again. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Whether a call with an idempotency key is to be sent again, and after how many milliseconds; null if that has no use. */
+/** Whether a call with an idempotency key is to be sent again, and after how many milliseconds; null if a retry is useless. */
 export function repeatAfter(error: unknown): number | null {
   if (!(error instanceof ModulusError)) return 1_000
   if (!PASSING.has(error.status)) return null

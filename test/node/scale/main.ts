@@ -11,10 +11,10 @@ import { FLOOR, type Rig, startRig } from './rig.ts'
 import { SETTINGS } from './settings.ts'
 import { measureThroughput } from './throughput.ts'
 
-/** Somebody has had enough. */
+/** The run was interrupted. */
 class Stopped extends Error {}
 
-/** Starts every part on this machine, does harm to them while clients work, and says what these saw; README.md tells how to read it. */
+/** Starts every part on this machine, breaks them while clients work, and reports what the clients saw; README.md tells how to read it. */
 async function main(only: readonly string[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'modulus-scale-'))
   chmodSync(folder, 0o755)

@@ -6,7 +6,7 @@ import { buildNextRelease, isNextRelease } from './next-release.ts'
 import { longestGap, type PhaseFigures } from './report.ts'
 import type { Services } from './services.ts'
 
-/** What a phase may do harm to. */
+/** The parts that a phase may break. */
 export interface Parts {
   readonly cluster: Cluster
   readonly services: Services
@@ -21,11 +21,11 @@ export interface Phase {
   readonly name: string
   /** What it needs, before its time is taken. */
   prepare?(parts: Parts): Promise<void>
-  /** Does the harm and heals it. */
+  /** Breaks something and repairs it. */
   run(parts: Parts): Promise<void>
 }
 
-/** Records that are created before, during and after a harm. */
+/** Records that are created before, during and after a fault. */
 const SOME = 20
 const STEADY_MS = 10_000
 const AWAY_MS = 8_000

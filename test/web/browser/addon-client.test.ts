@@ -15,7 +15,7 @@ const manifest = (name: string, more: string) =>
   `import { defineAddon } from '#kernel'
    export default defineAddon({ name: '${name}', version: '1.0', summary: '${name}', application: true, depends: ['base'], ${more} })`
 
-/** A garden with a widget, a view, a command and styles; and weeds, whose client code fails in every way it can. */
+/** A garden with a widget, a view, a command and styles; and one called weeds, whose client code fails in every way it can. */
 const FILES = {
   'garden/models/garden-plant.ts': `
     import { defineModel, field } from '#kernel'

@@ -81,7 +81,7 @@ test('an app is uninstalled with its menus, and comes back with them, without a 
   await expect.poll(() => offered(page)).toContain('Project')
   await choose(page, 'Project', 'Uninstall…')
   const dialog = page.getByRole('dialog', { name: 'Uninstall Project' })
-  // In words: what the tables are called says nothing to anybody.
+  // In plain words: names of tables mean nothing to users.
   await dialog
     .getByRole('listitem')
     .filter({ hasText: /^Task: set aside\d+ records$/ })

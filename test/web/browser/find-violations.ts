@@ -6,7 +6,7 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 
 const ALL = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Of a theme: contrast is all that depends on it, so the other rules need one theme only. */
+/** Only contrast depends on the theme, so the other rules are checked in one theme only. */
 const OF_A_THEME = ['color-contrast']
 
 /** Rows and cards that are like those above them: the eleventh row of a list, the sixth card of a column, and so on. */

@@ -47,7 +47,7 @@ test('a section is added and moved by mouse, and shows what the lines below it c
   const { page, button, section, rows, save, stored } = await openOrder([DESK, CHAIR])
   await button('Add section').click()
   await page.keyboard.type('Ground floor')
-  // Enter begins an ordinary line, which goes when a note is wanted instead; the button stays under the pointer.
+  // Enter begins an ordinary line, which is removed when a note is added instead; the button stays under the pointer.
   await page.keyboard.press('Enter')
   await soon(() => rows.count()).toBe(4)
   await button('Add note').click()

@@ -53,7 +53,7 @@ describe('the title of a record', () => {
     expect(((await sheet.locator('.title').textContent()) ?? '').trim().replaceAll(/\s+/g, ' ')).toBe(
       `${order!.partner_id[1]} ${order!.name}`,
     )
-    // One label per control: what the title says is words.
+    // One label per control: the title is plain text.
     await expect.poll(() => sheet.getByLabel('Customer', { exact: true }).count()).toBe(1)
     await expect.poll(() => page.getByRole('navigation', { name: 'Related records' }).isVisible()).toBe(true)
     expect(await findViolations(page)).toEqual([])

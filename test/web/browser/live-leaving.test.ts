@@ -44,7 +44,7 @@ async function leads(name: string): Promise<readonly number[]> {
 const chip = () => page.locator('.chip.updates')
 const card = (id: number) => page.locator(`[data-card="${id}"]`)
 const row = (id: number) => page.locator(`.gr[data-id="${id}"]`)
-/** What left the view goes after a moment; without motion, at the next key after it. */
+/** What left the view goes after a moment; where motion is reduced, at the next key press. */
 const goes = (what: Locator) =>
   expect
     .poll(async () => {

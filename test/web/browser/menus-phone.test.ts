@@ -18,7 +18,7 @@ const places = (page: Page) =>
     return [...byAction].flatMap(([action, href]) => (action === undefined ? [] : [href!]))
   })
 
-/** What lies beyond the picture or upon something else, as somebody would say it. */
+/** What lies outside the screen or above something else, in words. */
 const faults = (page: Page) =>
   page.evaluate(() => {
     const named = (element: Element) => element.getAttribute('aria-label') ?? element.textContent?.trim() ?? ''

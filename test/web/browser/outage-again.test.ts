@@ -6,7 +6,7 @@ import { useOwnService } from './own-service.ts'
 
 const { client, kill, start, signIn } = useOwnService()
 
-/** What people do with one record, until it is sent; then what is true once it is done. */
+/** What a user does with one record up to the request, and what is true once it is done. */
 const ACTS: Readonly<
   Record<
     string,

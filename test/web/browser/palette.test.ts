@@ -174,7 +174,7 @@ describe('the palette by keyboard', () => {
     await open(page)
     await type(page, 'sales orders', 'Sales Orders')
     await page.getByText('The server does not answer: records are not searched.').waitFor()
-    // What stands there is not left under the address of something else: it says why, and opens when there is an answer.
+    // The old content does not stay under the new address: the page says why it waits, and opens when the server answers.
     await page.keyboard.press('Enter')
     await page.locator('.viewhost').getByRole('alert').getByText('No connection').waitFor()
     await page.context().setOffline(false)

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
-/** Under load a page takes its time. */
+/** Under load a page takes longer. */
 const client = useClient()
 const opened: SignedIn[] = []
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Controls that nobody can reach: outside the picture, and in nothing that scrolls. */
+/** Controls that nobody can reach: outside the screen, and in nothing that scrolls. */
 export const unreachable = (page: Page) =>
   page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement
@@ -17,7 +17,7 @@ export const unreachable = (page: Page) =>
     return { overflow: Math.max(0, scrollWidth - clientWidth), lost }
   })
 
-/** Links and buttons whose words are wider than they are, and so run into what is beside them. */
+/** Links and buttons whose text is wider than they are, and so overlaps what is beside them. */
 export const overfull = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a[href], button')]

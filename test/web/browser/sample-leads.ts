@@ -50,7 +50,7 @@ export const OTHERS: Readonly<
   delete: (client, _random, _facts, id) => client.modules().asSystem((env) => env.model('crm.lead').unlink([id])),
 }
 
-/** What somebody else does in a round: what takes records away only now and then. */
+/** What somebody else does in a round: removing records only sometimes. */
 export const otherChange = (random: Random, round: number): string =>
   pick(
     random,

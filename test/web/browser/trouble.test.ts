@@ -4,7 +4,7 @@ import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
 import { PASSWORD, type Person, type SignedIn, useClient } from './fixture.ts'
 
-/** Under load a page takes its time. */
+/** Under load a page takes longer. */
 const client = useClient()
 const opened: SignedIn[] = []
 
@@ -56,7 +56,7 @@ async function disturb(page: Page, method: string, answers: readonly ((route: Ro
   return keys
 }
 
-/** The server has done it; nobody hears of it. */
+/** The server has done it, but the answer is lost. */
 const lose = async (route: Route) => {
   await route.fetch()
   await route.abort('connectionreset')

@@ -37,7 +37,7 @@ test('roles are one choice per app, know what other roles bring, and are saved b
   await page.getByRole('link', { name: 'Users', exact: true }).and(page.locator('[aria-current=page]')).waitFor()
   await expect.poll(() => chosen(page, 'CRM')).toBe('None')
   await page.getByRole('columnheader', { name: 'Roles', exact: true }).waitFor()
-  // None is not nothing: everybody works with contacts.
+  // “None” still allows contacts, as for everybody.
   await page
     .getByRole('listitem')
     .filter({ has: roleOf(page, 'Contacts') })
