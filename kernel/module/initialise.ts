@@ -103,7 +103,6 @@ async function setUp(env: Env, options: InitialiseOptions, problems: Problems): 
   const companyId = known.get('base.main_company')!.res_id
   const [currencyId] = await searchIds(env, modelOf(env, 'core.currency'), {
     domain: [['name', '=', currency.toUpperCase()]],
-    archived: 'include',
   })
   const account = { companyId, groupId: known.get('base.group_system')!.res_id }
   const created = await createAdministrator(env, options, problems, account)
@@ -113,11 +112,23 @@ async function setUp(env: Env, options: InitialiseOptions, problems: Problems): 
     ...problems,
   }
   if (currencyId === undefined || Object.keys(all).length > 0) throw invalid('value_invalid', all)
-  await write(env, modelOf(env, 'core.currency'), [currencyId], { active: true })
   await write(env, modelOf(env, 'core.company'), [companyId], { name: company, currency_id: currencyId })
+  await putFewCurrenciesInUse(env, currencyId)
   const { userId } = created
   await saveXmlids(env.tx, [{ xmlid: 'base.user_admin', model: 'core.user', res_id: userId, noupdate: true }])
   return userId
+}
+
+/** Every currency is known, few are offered in pickers: an administrator switches on what else is needed. Data files leave `active` alone. */
+async function putFewCurrenciesInUse(env: Env, companyCurrency: number): Promise<void> {
+  const model = modelOf(env, 'core.currency')
+  const rest = await searchIds(env, model, {
+    domain: [
+      ['id', '!=', companyCurrency],
+      ['name', 'not in', ['EUR', 'USD']],
+    ],
+  })
+  await write(env, model, rest, { active: false })
 }
 
 /** Adds the administrator to the companies of the demo, to be able to manage its users. */

@@ -104,7 +104,7 @@ describe('the first run', () => {
       expect(page).toContain(text)
   })
 
-  test('leads from / to the wizard, sets everything up, and leaves no trace of it', async () => {
+  test('leads from / to the wizard, sets everything up with few of all the currencies in use, and leaves no trace of it', async () => {
     const { db } = database
     const visitor = visitorOf(service)
     const start = await visitor.get('/')
@@ -112,6 +112,7 @@ describe('the first run', () => {
     const page = await visitor.page('/setup')
     expect(page).toContain('<option value="Europe/Berlin">')
     expect(page).toContain('name="modules" value="sale"')
+    expect(page).toContain('<option value="ISK">')
     expect(page).not.toContain('name="setup_token"')
     const answer = await visitor.submit('/setup/init', {
       csrf_token: formToken(page),
@@ -133,6 +134,10 @@ describe('the first run', () => {
     expect(rows).toEqual([
       { name: 'Elena Rossi', lang: 'de', tz: 'Europe/Berlin', company: 'Alder & Finch', currency: 'CHF' },
     ])
+    const inUse = await sql<{ name: string }>`select name from core_currency where active order by name`.execute(db)
+    expect(inUse.rows.map(({ name }) => name)).toEqual(['CHF', 'EUR', 'USD'])
+    const known = await sql<{ count: number }>`select count(*)::int as count from core_currency`.execute(db)
+    expect(known.rows[0]!.count).toBeGreaterThan(150)
   })
 
   test('with demo data ends on a page of links, each of which lets a visitor in once as an example user', () =>
