@@ -180,6 +180,7 @@ export const MODEL_WORDS_DE: Words = {
   '"{text}" is none of: {choices}.': '„{text}“ ist keines davon: {choices}.',
   'Is not JSON that can be stored.': 'Ist kein JSON, das gespeichert werden kann.',
   '"{text}" is the name of several records: {ids}.': '„{text}“ heißen mehrere Datensätze: {ids}.',
+  'The record "{text}" is archived.': 'Der Datensatz „{text}“ ist archiviert.',
   'There is no record "{text}".': 'Es gibt keinen Datensatz „{text}“.',
   'A record cannot lie below itself.': 'Ein Datensatz kann nicht unter sich selbst liegen.',
   'Belongs to another company.': 'Gehört zu einem anderen Unternehmen.',

@@ -257,6 +257,17 @@ describeHosts('an import', (host) => {
       })
     })
 
+    test('takes no archived record for its name, but says that there is one and offers it', async () => {
+      const [old] = await admin.must<number[]>('core.partner', 'create_many', [[{ name: 'Old parent', active: false }]])
+      const { id } = await stage(admin, 'name,parent_id\nLate child,Old parent\n')
+      expect((await confirm(admin, id)).error?.details).toMatchObject({
+        rows: [{ row: 2, column: 'parent_id', message: 'The record "Old parent" is archived.' }],
+      })
+      await admin.must('sys.bulk.import', 'call', [id, 'action_dry_run'])
+      const value = { value: 'Old parent', isArchived: true, choices: [[old, 'Old parent']], suggested: null }
+      expect(await readBatch(admin, id)).toMatchObject({ preview: { values: [value] } })
+    })
+
     test('each line of a record has its own row below the record', async () => {
       const { id } = await stage(
         admin,

@@ -235,6 +235,7 @@ describeHosts('POST /web/bulk/upload', (host) => {
       rows: 2,
       model: 'core.country',
       isSeveral: false,
+      isArchived: false,
       choices: expect.arrayContaining([[portugal, 'Portugal']]),
       suggested: portugal,
     })

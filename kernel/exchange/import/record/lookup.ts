@@ -17,7 +17,7 @@ import { databaseId } from '../../cell/database-id.ts'
 import { idOfOwnExternalId } from '../../cell/external-id.ts'
 import { type Column, type ImportLinkForm, namedModel, type Policy } from '../column/column.ts'
 import type { CreatedTargets } from './targets.ts'
-import { none, several, Unfound } from './unfound.ts'
+import { archivedOnly, none, several, Unfound } from './unfound.ts'
 
 /** External ids that a file does not qualify belong to no addon. */
 export const IMPORT_MODULE = 'import'
@@ -60,10 +60,28 @@ export async function lookUp(
     for (const text of slice) found.set(text, policyOf(column.policy, text))
   if (others.length > 0) {
     const resolve = await resolver(env, target, column, others, created)
+    const ofArchived = await findArchived(env, target, column, others)
     for await (const slice of slicesOf(env, others, LIGHT_SLICE))
-      for (const text of slice) found.set(text, resolve(text))
+      for (const text of slice) found.set(text, ofArchived.get(text) ?? resolve(text))
   }
   return found
+}
+
+/** Why names that only archived records have are not found, where a name has to be that of a record. */
+async function findArchived(
+  env: Env,
+  target: Model,
+  { policy, form, settled }: Column,
+  texts: readonly string[],
+): Promise<ReadonlyMap<string, Unfound>> {
+  if (!target.hasActive || form !== 'name') return new Map()
+  const wanted = texts.filter((text) => policy === 'match' && !settled.has(text.trim()))
+  const reasons = new Map<string, Unfound>()
+  for (let at = 0; at < wanted.length; at += BATCH) {
+    for (const [text, ids] of await idsByName(env, target, wanted.slice(at, at + BATCH), 'only'))
+      reasons.set(text, archivedOnly(text, ids))
+  }
+  return reasons
 }
 
 /** Resolves texts with a decision. A record to create is searched first, since another row may have created it. */
@@ -108,12 +126,25 @@ export function nameLanguages({ lang, registry }: Env, { displayFields, fields }
   return others.length === 0 ? [lang] : [...new Set([lang, BASE_LANGUAGE, ...others])]
 }
 
-/** Blanks around a name are ignored, unless a record is named like that. */
 const byNameIn: Lookup = async (env, target, names) => {
+  const found = new Map<string, Found>()
+  for (const [name, ids] of await idsByName(env, target, names, 'exclude'))
+    found.set(name, ids.length === 1 ? ids[0]! : several(name, ids))
+  return found
+}
+
+/** The records with each of the names. Blanks around a name are ignored, unless a record is named like that. */
+async function idsByName(
+  env: Env,
+  target: Model,
+  names: readonly string[],
+  archived: 'exclude' | 'only',
+): Promise<ReadonlyMap<string, readonly number[]>> {
   const { records } = await search(env, target, {
     domain: [['display_name', 'in', [...new Set(names.flatMap((name) => [name, name.trim()]))]]],
     fields: ['display_name'],
     order: 'id',
+    archived,
     isTrusted: true,
   })
   const ids = new Map<string, number[]>()
@@ -122,12 +153,12 @@ const byNameIn: Lookup = async (env, target, names) => {
     if (known) known.push(id as number)
     else ids.set(display_name as string, [id as number])
   }
-  const found = new Map<string, Found>()
-  for (const name of names) {
-    const [id, ...more] = ids.get(name) ?? ids.get(name.trim()) ?? []
-    if (id !== undefined) found.set(name, more.length === 0 ? id : several(name, [id, ...more]))
-  }
-  return found
+  return new Map(
+    names.flatMap((name) => {
+      const same = ids.get(name) ?? ids.get(name.trim())
+      return same === undefined ? [] : [[name, same] as const]
+    }),
+  )
 }
 
 const byExternalId: Lookup = async (env, target, texts) => {

@@ -29,6 +29,10 @@ export class Unfound {
 export const none = (name: string): Unfound =>
   new Unfound('There is no record "{text}".', { text: headOf(name, 80) }, [])
 
+/** For a text that only archived records have as their name. */
+export const archivedOnly = (name: string, ids: readonly number[]): Unfound =>
+  new Unfound('The record "{text}" is archived.', { text: headOf(name, 80) }, ids)
+
 /** For a text that is the name of more than one record. */
 export const several = (name: string, ids: readonly number[]): Unfound =>
   new Unfound(

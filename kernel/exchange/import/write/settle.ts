@@ -57,7 +57,8 @@ export async function valuesToSettle(
       value: headOf(value, 1_000),
       rows,
       model: target.name,
-      isSeveral: ids.length > 0,
+      isSeveral: ids.length > 1,
+      isArchived: ids.length === 1,
       choices: choices.map(([id, name]) => [id, headOf(name, MAX_CHARS)]),
       suggested: settled === undefined && ids.length === 0 && best ? best[0] : null,
     })

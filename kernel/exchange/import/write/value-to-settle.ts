@@ -8,6 +8,8 @@ export interface ValueToSettle {
   readonly model: string
   /** Several records have this name. */
   readonly isSeveral: boolean
+  /** One record has this name, and it is archived. */
+  readonly isArchived: boolean
   /** Records it may stand for, the likeliest first. */
   readonly choices: readonly (readonly [id: number, name: string])[]
   /** The choice that is very likely meant. */

@@ -20,6 +20,7 @@ export const importing: Catalogue = {
   'Another record…': 'Anderer Datensatz …',
   'Create it': 'Anlegen',
   'New records get {values}': 'Neue Datensätze erhalten {values}',
+  'Only an archived record has this name': 'Nur ein archivierter Datensatz heißt so',
   'No record has this name': 'Kein Datensatz heißt so',
   'Not settled': 'Noch offen',
   'Several records have this name': 'Mehrere Datensätze heißen so',

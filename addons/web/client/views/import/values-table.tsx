@@ -134,9 +134,11 @@ function ValueRow({ of, settled, onSettle }: RowProps) {
       <td class="t2">
         {of.isSeveral
           ? t('Several records have this name')
-          : of.suggested === null
-            ? t('No record has this name')
-            : t('Similar to {name}', { name: of.choices[0]![1] })}
+          : of.isArchived
+            ? t('Only an archived record has this name')
+            : of.suggested === null
+              ? t('No record has this name')
+              : t('Similar to {name}', { name: of.choices[0]![1] })}
       </td>
     </tr>
   )
