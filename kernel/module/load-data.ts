@@ -42,8 +42,8 @@ export const loadedKey = (addon: string) => `data:${addon}`
 
 /**
  * Brings the records of an addon's data files into the database, through the ORM under sudo. A record whose file did not
- * change since the last load is left as it is, and so is one that is marked `noupdate` or that a user has changed; a
- * `noupdate` one gets translations that it lacks. Records that are no longer in the files are deleted, unless a user has changed them.
+ * change since the last load is left as it is, and so is one that is marked `noupdate` or that a user has changed; both
+ * get translations that they lack. Records that are no longer in the files are deleted, unless a user has changed them.
  */
 export async function loadData(
   env: Env,
@@ -177,10 +177,8 @@ async function applyRecords(
     } else if (demoOf !== null && !existing.edited && splitXmlid(existing.xmlid).module !== demoOf) {
       await attempt(env, record, problems, () => fillRecord(env, record.model, existing.res_id, record.values(idOf)))
       updated++
-    } else if (existing.noupdate) {
-      await attempt(env, record, problems, () =>
-        fillTranslations(env, record.model, existing.res_id, record.values(idOf)),
-      )
+    } else {
+      await attempt(env, record, problems, () => fillTranslations(env, record.model, existing, record.values(idOf)))
     }
   }
   await flush()
@@ -207,7 +205,8 @@ async function fillRecord(env: Env, model: Model, id: number, values: InputValue
 }
 
 /** Writes the translations that a record lacks of texts that still are what the file says, as when a release brings a language. */
-async function fillTranslations(env: Env, model: Model, id: number, values: InputValues): Promise<void> {
+async function fillTranslations(env: Env, model: Model, named: NamedRecord, values: InputValues): Promise<void> {
+  const id = named.res_id
   const names = Object.keys(values).flatMap((name) => {
     const of = model.fields.get(name)?.translationOf
     return of === undefined || of === null ? [] : [{ name, of }]
@@ -222,6 +221,8 @@ async function fillTranslations(env: Env, model: Model, id: number, values: Inpu
   const lacking = names.filter(({ name, of }) => present[name] === null && present[of] === values[of])
   if (lacking.length === 0) return
   await write(env, model, [id], Object.fromEntries(lacking.map(({ name }) => [name, values[name]])))
+  // The service has written it last now, and it is still the user's.
+  await saveXmlids(env.tx, [{ ...named, noupdate: true }])
 }
 
 /** Creates all records with one INSERT; if that fails, one by one, to report every wrong record. */

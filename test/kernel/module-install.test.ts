@@ -242,22 +242,6 @@ describe('updating', () => {
     expect(await prices()).toMatchObject([{ price: 8 }, { price: 8 }])
   })
 
-  test('adds missing translations to records marked noupdate whose texts are unchanged', async () => {
-    const country = (code: string, german = '') =>
-      `<record id="${code}" model="core.country"><field name="name">${code}land</field><field name="code">${code}</field>${german}</record>`
-    const withCountries = (german: string) =>
-      shopWith(`<data noupdate="1">${country('XA', german)}${country('XB', german)}</data>`)
-    await install(withCountries(''))
-    await query(`update core_country set name = 'Elsewhere' where code = 'XB'`)
-    await update(withCountries('<field name="name@de">Xland</field>'))
-    expect(
-      await query(`select name, "name@de" as de from core_country where code in ('XA', 'XB') order by code`),
-    ).toEqual([
-      { name: 'XAland', de: 'Xland' },
-      { name: 'Elsewhere', de: null },
-    ])
-  })
-
   test('removes records that left the files, and keeps one that is still used', async () => {
     await install(shop())
     const without = SHOP_DATA.replace(/<menu id="menu_items".*\/>/, '').replace(
