@@ -243,6 +243,24 @@ describe('a record of a link', () => {
   })
 })
 
+describe('a picker', () => {
+  test('names an archived record where no other has the text, and takes it once it is switched on', async () => {
+    const pound = await find('core.currency', [['name', '=', 'GBP']])
+    await write('core.currency', pound, { active: false })
+    const list = await find('product.pricelist', [['company_id', '=', null]])
+    const { page, field, saveBar } = await open(`/web?model=product.pricelist&view_type=form&id=${list}`)
+    await field('Currency').fill('gbp')
+    await page.getByRole('option', { name: 'GBP', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Active').click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await expect.poll(() => field('Currency').inputValue()).toBe('GBP')
+    await saveBar.waitFor()
+    expect(await read('core.currency', pound, ['active'])).toMatchObject({ active: true })
+  })
+})
+
 describe('the form', () => {
   test('has no violations, full and empty', async () => {
     const order = await find('sale.order', [

@@ -25,6 +25,9 @@ const searchedOf = ({ field, record }: FieldProps) => record.related?.(field.nam
 
 const OFFERED = 8
 
+/** Archived records that are named where no other has the text, so that nobody creates one of them a second time. */
+const ARCHIVED_NAMED = 3
+
 export async function offeredChoices(
   props: FieldProps,
   typed: string,
@@ -48,6 +51,8 @@ export async function offeredChoices(
     const note = aboutText(model, about, row)
     return { value: { kind: 'take', link: { id: row.id, name } }, label: name, ...(note !== '' && { note }) }
   })
+  if (rows.length === 0 && text !== '' && model !== 'core.user')
+    found.push(...(await archivedOf(model, [...domain, ...byName], signal)))
   const others: Option<Choice>[] =
     rows.length <= OFFERED
       ? []
@@ -74,6 +79,15 @@ export async function offeredChoices(
       isNew: true,
     },
   ]
+}
+
+async function archivedOf(model: string, domain: WireDomain, signal: AbortSignal): Promise<readonly Option<Choice>[]> {
+  const limits = { archived: 'only', limit: ARCHIVED_NAMED, signal } as const
+  const rows = await searchRead(services().rpc, model, domain, ['display_name'], limits)
+  return rows.map(({ id, display_name }) => ({
+    ...{ value: { kind: 'archived', id }, label: String(display_name), note: t('Archived') },
+    ...{ icon: 'archive', isNew: true },
+  }))
 }
 
 const domainOf = async (props: FieldProps, taken: readonly number[], isTyping: boolean): Promise<WireDomain> => [
@@ -104,6 +118,10 @@ export async function recordOfChoice(props: FieldProps, choice: Choice): Promise
       mayCreate: mayCreate(props),
     })
     return chosen === 'new' ? recordOfChoice(props, { kind: 'edit', name: '' }) : chosen
+  }
+  if (choice.kind === 'archived') {
+    const saved = await openRecord({ model: relationOf(props), id: choice.id })
+    return saved && { id: saved[0], name: saved[1] }
   }
   const defaults = { ...contextDefaults(props.node), ...(choice.name !== '' && { name: choice.name }) }
   if (choice.kind === 'create') {

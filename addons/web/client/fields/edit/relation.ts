@@ -6,6 +6,8 @@ import type { Link } from '../value/values.ts'
 /** What the user can do with the text typed into a relation. */
 export type Choice =
   | { readonly kind: 'take'; readonly link: Link }
+  /** To see it in its form and switch it on there. */
+  | { readonly kind: 'archived'; readonly id: number }
   | { readonly kind: 'all'; readonly name: string; readonly taken: readonly number[] }
   | { readonly kind: 'create'; readonly name: string }
   | { readonly kind: 'edit'; readonly name: string }

@@ -13,6 +13,7 @@ export const core: Catalogue = {
   Next: 'Weiter',
   'No connection': 'Keine Verbindung',
   'Nothing is called “{text}”.': 'Nichts heißt „{text}“.',
+  Archived: 'Archiviert',
   'Show all…': 'Alle zeigen …',
   'Nothing found': 'Nichts gefunden',
   Notifications: 'Meldungen',

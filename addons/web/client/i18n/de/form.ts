@@ -5,7 +5,6 @@ export const form: Catalogue = {
   Activity: 'Verlauf',
   '{field} in all languages': '{field} in allen Sprachen',
   'Activity and messages': 'Verlauf und Nachrichten',
-  Archived: 'Archiviert',
   Changes: 'Änderungen',
   'Changes discarded': 'Änderungen verworfen',
   Discard: 'Verwerfen',
