@@ -369,6 +369,8 @@ export const german: Words = {
     'Ein widerrufener Schlüssel bleibt widerrufen; legen Sie einen neuen an.',
   'A user who has a password changes it alone; send a reset link instead.':
     'Wer ein Passwort hat, ändert es selbst; senden Sie stattdessen einen Link zum Zurücksetzen.',
+  '{currency} is the currency of a company, so it stays in use.':
+    '{currency} ist die Währung eines Unternehmens und bleibt deshalb in Gebrauch.',
   'At least one active user must remain an administrator.':
     'Mindestens ein aktiver Benutzer muss Administrator bleiben.',
   'Must be a PNG or JPEG picture: letters cannot show others.':

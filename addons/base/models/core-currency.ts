@@ -1,4 +1,4 @@
-import { behavior, defineModel, type FieldsOf, field } from '#kernel'
+import { behavior, conflict, defineModel, type Env, type FieldsOf, field } from '#kernel'
 
 export const coreCurrency = defineModel('core.currency', {
   label: 'Currency',
@@ -46,7 +46,29 @@ export const coreCurrencyBehavior = behavior('core.currency', {
       run: (_env, rows) => new Map(rows.map((row) => [row.id, decimalPlaces(row.rounding)])),
     },
   },
+  events: {
+    updated: async (env, ids, changed) => (changed.has('active') ? keepThoseOfCompanies(env, ids) : undefined),
+  },
 })
+
+/** The currency of a company stays in use: pickers would no longer offer the one that its records begin with. */
+async function keepThoseOfCompanies(env: Env, ids: readonly number[]): Promise<void> {
+  const every = env.sudo('asks for the companies with these currencies, whoever may see them', { beyondScope: true })
+  const [company] = await every.model('core.company').searchRead(
+    [
+      ['currency_id', 'in', ids],
+      ['currency_id.active', '=', false],
+    ],
+    ['currency_id'],
+    { limit: 1 },
+  )
+  if (company === undefined) return
+  const [, currency] = company.currency_id
+  throw conflict(
+    'business_rule',
+    env.t('{currency} is the currency of a company, so it stays in use.', { currency: currency ?? '' }),
+  )
+}
 
 /** 0.01 → 2, 0.05 → 2, 1 → 0, 10 → 0. */
 export function decimalPlaces(rounding: number): number {
