@@ -279,6 +279,10 @@ test('a table of periods that is wider than the window opens with the newest one
       return last!.left >= axes!.right - 2
     })
   expect(await figure()).toBe(true)
+  // The totals of both measures fit beside the names, with their heading.
+  const totals = () => last.evaluate((cell) => cell.getBoundingClientRect().left)
+  const names = () => page.locator('.pivot .axes').evaluate((cell) => cell.getBoundingClientRect().right)
+  expect(await totals()).toBeGreaterThanOrEqual((await names()) - 2)
   const edges = async (of: Locator) => (await of.boundingBox())!
   const isWhole = async () => {
     const last = page.getByRole('navigation', { name: 'View' }).getByRole('link').last()
