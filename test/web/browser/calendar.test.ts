@@ -239,6 +239,19 @@ describe('a month', () => {
   })
 })
 
+test('on a phone the days of a week have their figures in one line, below their names', async () => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await open('scale=week&date=2031-04-07')
+  const figures = page.locator('.calhead thead b')
+  await soon(() => figures.count()).toBe(7)
+  const heights = await figures.evaluateAll((all) => all.map((figure) => figure.getBoundingClientRect().top))
+  const names = page.locator('.calhead thead th')
+  const inset = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().height))
+  expect(new Set(heights).size, heights.join()).toBe(1)
+  expect(Math.min(...inset)).toBeGreaterThan(36)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})
+
 test('a week has hours: a record is moved and resized in quarters of an hour', async () => {
   const id = await newTask('Glue', '2031-04-08T08:00:00Z', '2031-04-08T09:00:00Z')
   await open('scale=week&date=2031-04-07')
