@@ -19,7 +19,7 @@ async function open(address: string, options: Parameters<typeof client.signIn>[1
   return { ...signedIn, page, sheet: page.locator('.sheet') }
 }
 
-type Model = 'sale.order' | 'crm.lead' | 'core.partner'
+type Model = 'sale.order' | 'crm.lead' | 'core.partner' | 'project.task'
 
 const OWN_COMPANY = ['company_id', '=', 1]
 
@@ -65,6 +65,29 @@ describe('the title of a record', () => {
     const { page } = await open(form('sale.order', id), PHONE)
     const right = () => page.locator('.status [aria-current]').evaluate((step) => step.getBoundingClientRect().right)
     await expect.poll(right).toBeLessThanOrEqual(390)
+  })
+
+  test('has all stages in sight beside the messages, also with the longer words of German', async () => {
+    const speak = (lang: string) =>
+      client.modules().asSystem(async (env) => {
+        const users = env.model('core.user')
+        await users.write(await users.search([['login', '=', 'admin']]), { lang })
+      })
+    await speak('de')
+    try {
+      const id = await find('project.task', [['stage_id.name', '=', 'Planned']])
+      const { page } = await open(form('project.task', id), { viewport: { width: 1440, height: 900 } })
+      const last = page.locator('.status li').last()
+      await expect.poll(() => last.textContent()).toBe('Abgebrochen')
+      const hidden = () => page.locator('.actbar .end').evaluate((end) => end.scrollWidth - end.clientWidth)
+      await expect.poll(hidden).toBe(0)
+      const menu = page.getByRole('button', { name: 'Weitere Aktionen' })
+      const isWhole = (button: Element) =>
+        button.getBoundingClientRect().right <= button.parentElement!.getBoundingClientRect().right
+      expect(await menu.first().evaluate(isWhole)).toBe(true)
+    } finally {
+      await speak('en')
+    }
   })
 
   test('has buttons beside it that hold their text on a phone', async () => {
