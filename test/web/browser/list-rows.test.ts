@@ -179,6 +179,20 @@ describe('all rows', () => {
     await page.getByRole('checkbox', { name: 'Select all rows' }).click()
     await expect.poll(() => page.getByRole('toolbar', { name: 'Selection' }).textContent()).toMatch(/1\d\d selected/)
   })
+
+  test('are selected by keyboard from the bar of those on screen, and the keys lead on to its actions', async () => {
+    const { page } = await open('model=sale.order')
+    const bar = page.getByRole('toolbar', { name: 'Selection' })
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: /^Select all \d+/ }).press('Enter')
+    await expect.poll(() => bar.textContent()).toMatch(/1\d\d selected/)
+    await page.keyboard.press('Tab')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Confirm')
+    await page.keyboard.press('Escape')
+    await expect.poll(() => bar.count()).toBe(0)
+    await expect.poll(() => page.evaluate(() => document.activeElement?.closest('[role=grid]') !== null)).toBe(true)
+  })
 })
 
 test('columns are as wide as what another search finds in them', async () => {

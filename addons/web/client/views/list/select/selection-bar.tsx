@@ -38,7 +38,7 @@ export function SelectionBar({ view }: { readonly view: ListView }) {
     setBusy('')
   }
   return (
-    <div class="selbar" role="toolbar" aria-label={t('Selection')}>
+    <div class="selbar" role="toolbar" aria-label={t('Selection')} tabIndex={-1}>
       <span class="n" aria-live="polite">
         {title}
       </span>
@@ -48,7 +48,11 @@ export function SelectionBar({ view }: { readonly view: ListView }) {
           kind="ghost"
           size="sm"
           class="link-btn wide"
-          onClick={() => selection.all(model.loadedIds())}
+          onClick={({ currentTarget }) => {
+            selection.all(model.loadedIds())
+            // This button disappears; from the bar Tab goes on to the actions.
+            ;(currentTarget as HTMLElement).closest<HTMLElement>('.selbar')?.focus()
+          }}
         />
       )}
       <span class="sep" />
