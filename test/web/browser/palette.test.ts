@@ -337,6 +337,10 @@ test('understands German, and works on a phone by finger', async () => {
   await input(page).fill('ribeira')
   const into = page.locator('.palette .mi .into').first()
   await into.waitFor()
+  // No amount is cut: customer, stage and amount have a line of their own.
+  const notes = page.locator('.palette .nt')
+  await soon(() => notes.count()).toBeGreaterThan(0)
+  expect(await notes.evaluateAll((all) => all.filter((note) => note.scrollWidth > note.clientWidth).length)).toBe(0)
   await into.click()
   await soon(() => chip(page).count()).toBe(1)
   expect(await findViolations(page)).toEqual([])
