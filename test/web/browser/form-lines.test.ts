@@ -170,6 +170,18 @@ describe('a lead', () => {
     await button('New Quotation').waitFor()
   })
 
+  test('that is put into another stage by keyboard leaves the focus on that stage', async () => {
+    const id = await find('crm.lead', [
+      ['stage_id.name', '=', 'New'],
+      ['type', '=', 'opportunity'],
+    ])
+    const { page } = await open(`/web?model=crm.lead&view_type=form&id=${id}`)
+    const stage = page.locator('.status').getByRole('button', { name: 'Qualified' })
+    await stage.press('Enter')
+    await expect.poll(() => stage.getAttribute('aria-current')).toBe('step')
+    expect(await stage.evaluate((button) => button === document.activeElement)).toBe(true)
+  })
+
   test('opens what its smart button counts', async () => {
     const id = await find('crm.lead', [
       ['order_ids', '!=', null],

@@ -54,16 +54,17 @@ export function StatusbarField(props: FieldProps) {
     <ol class="status" aria-label={labelOf(props)} ref={list} {...(readonly && { tabIndex: 0 })}>
       {steps.map((step, index) => {
         const icon = <Icon name={iconOf(props, step, index === at ? 'here' : index < passed ? 'passed' : 'ahead')} />
-        const isCurrent = index === at
+        const current = { 'aria-current': index === at ? ('step' as const) : undefined }
         return (
           <li key={step.key} class={index < passed ? 'done' : ''}>
-            {readonly || isCurrent ? (
-              <span class="st" {...(isCurrent && { 'aria-current': 'step' as const })}>
+            {readonly ? (
+              <span class="st" {...current}>
                 {icon}
                 {step.label}
               </span>
             ) : (
-              <button type="button" onClick={() => choose(step)}>
+              // The current stage is a button, too: the one that was just pressed keeps the focus.
+              <button type="button" {...current} onClick={() => index === at || choose(step)}>
                 {icon}
                 {step.label}
               </button>
