@@ -114,6 +114,17 @@ test('sections and notes are made, moved and removed by keys alone', async () =>
   await soon(() => rows.nth(0).evaluate((row) => row === document.activeElement)).toBe(true)
 })
 
+test('a line that its button removes leaves the focus on its neighbour, and the last one on what adds lines', async () => {
+  const { page, rows } = await openOrder([DESK, CHAIR])
+  const removal = (row: number) => rows.nth(row).getByRole('button', { name: /^Remove/ })
+  await removal(0).press('Enter')
+  await soon(() => rows.count()).toBe(1)
+  await soon(() => rows.nth(0).evaluate((row) => row === document.activeElement)).toBe(true)
+  await removal(0).press('Enter')
+  await soon(() => rows.count()).toBe(0)
+  await soon(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Add line')
+})
+
 test('what is changed while a save still loads the lines again is saved by the next Ctrl+S', async () => {
   const { page, rows, save, stored, field, saveBar } = await openOrder([DESK, CHAIR])
   let letLoad = () => {}

@@ -87,10 +87,6 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
     after: 32 + arch.buttons.length * 26,
   })
 
-  const drop = (row: number) => {
-    edit.stop()
-    model.drop(row)
-  }
   return (
     <div class={classNames('lines', isReadonly && 'fixed')} id={id} aria-busy={entries.isLoading || undefined}>
       <div class="scroll-x" data-scroll={id}>
@@ -154,7 +150,7 @@ function LinesList({ of: props, arch }: { readonly of: FieldProps; readonly arch
                 tabIndex={edit.tabRow(rows) === row ? 0 : -1}
                 onInvalid={(message) => props.onInvalid?.(message)}
                 onEdit={edit.start}
-                onDrop={drop}
+                onDrop={edit.remove}
                 onMove={(from, to) => to >= 0 && to < rows.length && model.move(from, to)}
                 onButton={(each, button) => void runButton(arch, each, button, entries.refresh)}
               />

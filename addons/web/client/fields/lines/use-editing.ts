@@ -91,6 +91,16 @@ export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions
     requestAnimationFrame(() => grid.current?.querySelector<HTMLElement>(`[data-line="${wanted}"]`)?.focus())
   }
 
+  /** Removes a row. The focus goes to its neighbour; after the last row, to what adds one. */
+  const remove = (gone: number) => {
+    const { rows } = model.lines()
+    const at = rows.indexOf(gone)
+    stop()
+    model.drop(gone)
+    if (rows.length > 1) focusRow(rows[at + 1] ?? rows[at - 1])
+    else grid.current?.closest('.lines')?.querySelector<HTMLElement>('.addbar :is(button, input)')?.focus()
+  }
+
   function pressInEditor(event: KeyboardEvent, element: HTMLElement, at: number): void {
     const { rows } = model.lines()
     const target = event.target instanceof HTMLElement ? event.target : null
@@ -144,8 +154,7 @@ export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions
       element.querySelector<HTMLElement>('a[href]')?.click()
     } else if (event.key === 'Delete' && !isReadonly && arch.mayDelete && !isLocked(own)) {
       event.preventDefault()
-      model.drop(own)
-      focusRow(rows[at + 1] ?? rows[at - 1])
+      remove(own)
     }
   }
 
@@ -154,8 +163,8 @@ export function useEditing({ model, arch, isReadonly, isLocked }: EditingOptions
     row,
     focus,
     start,
-    stop,
     add,
+    remove,
     press,
     /** The row in the tab order; all others are reached by the arrow keys. */
     tabRow: (rows: readonly number[]): number | undefined =>
