@@ -65,6 +65,21 @@ test('roles are one choice per app, know what other roles bring, and are saved b
   await page.context().close()
 })
 
+test('another own company is chosen by keyboard, and the focus goes to the way back', async () => {
+  const { page, go, complaints } = await client.signIn()
+  await go('/web/settings/users')
+  await open(page, 'reader')
+  const companies = page.locator('.cos').getByRole('listitem')
+  await companies.nth(1).getByRole('checkbox').press('Space')
+  await companies.nth(1).getByRole('button', { name: 'Make own' }).press('Enter')
+  const back = companies.nth(0).getByRole('button', { name: 'Make own' })
+  await expect.poll(() => back.evaluate((button) => button === document.activeElement)).toBe(true)
+  await page.keyboard.press('Enter')
+  await companies.nth(0).getByText('Own company').waitFor()
+  expect(complaints).toEqual([])
+  await page.context().close()
+})
+
 test('leaving unsaved roles asks first, and J and K go through the list', async () => {
   const { page, go } = await client.signIn()
   await go('/web/settings/users')

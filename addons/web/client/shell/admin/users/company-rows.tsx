@@ -33,7 +33,12 @@ export const CompanyRows = ({ companies, companyIds, companyId, onChange }: Comp
                 label={t('Make own')}
                 kind="ghost"
                 size="sm"
-                onClick={() => onChange({ companyIds, companyId: id })}
+                onClick={({ currentTarget }) => {
+                  const list = (currentTarget as HTMLElement).closest('.cos')
+                  onChange({ companyIds, companyId: id })
+                  // This button disappears, and another company gets one.
+                  requestAnimationFrame(() => list?.querySelector('button')?.focus())
+                }}
               />
             )
           )}
