@@ -208,5 +208,8 @@ describe('what a record is, is seen at a glance', () => {
     await follow(`/web?model=product.product&view_type=form&id=${id}`)
     expect(await widthIn('.sheet')).toBe(72)
     expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: 'Remove the picture' }).press('Enter')
+    const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+    await expect.poll(focused).toBe('Add a picture')
   })
 })

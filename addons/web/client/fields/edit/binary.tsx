@@ -159,7 +159,17 @@ function EditedImage({ of: props }: { readonly of: FieldProps }) {
           onClick={picker.open}
         />
         {!isEmpty && (
-          <Button label={t('Remove the picture')} icon="x" iconOnly size="sm" onClick={() => props.onChange(null)} />
+          <Button
+            label={t('Remove the picture')}
+            icon="x"
+            iconOnly
+            size="sm"
+            onClick={({ currentTarget }) => {
+              // This button disappears; the one before it adds a picture.
+              ;((currentTarget as HTMLElement).previousElementSibling as HTMLElement | null)?.focus()
+              props.onChange(null)
+            }}
+          />
         )}
       </span>
     </span>

@@ -88,7 +88,15 @@ export function DetailsForm({ account, onSaved }: DetailsFormProps) {
             onClick={() => picker.current?.click()}
           />
           {type !== null && (
-            <Button label={t('Remove the picture')} size="sm" onClick={() => change({ image: null })} />
+            <Button
+              label={t('Remove the picture')}
+              size="sm"
+              onClick={({ currentTarget }) => {
+                // This button disappears; the one before it adds a picture.
+                ;((currentTarget as HTMLElement).previousElementSibling as HTMLElement | null)?.focus()
+                change({ image: null })
+              }}
+            />
           )}
           {problems['image'] !== undefined && (
             <span class="err" role="alert">
