@@ -126,6 +126,18 @@ test('pins are edited where they stand, also by touch', async () => {
   await release()
 })
 
+test('a pin that is set or taken by keyboard keeps the focus, wherever its tile goes', async () => {
+  const { page, go, release } = await client.signIn('seller')
+  await go('/web/home')
+  await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+  await page.getByRole('button', { name: 'Pin Sales' }).press('Enter')
+  await expect.poll(focused).toBe('Unpin Sales')
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toBe('Pin Sales')
+  await release()
+})
+
 test('an app counts what it opens with by its name, and otherwise says what it is for', async () => {
   const { page, go, release } = await client.signIn()
   await go('/web/home')

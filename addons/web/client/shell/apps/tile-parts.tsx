@@ -46,15 +46,21 @@ export function AppCaption({ app }: { readonly app: WireApp }) {
 
 export function PinButton({ app }: { readonly app: WireApp }) {
   const pinned = isPinned(app.module)
+  const id = `pin-${app.module}`
   return (
     <Button
+      id={id}
       label={pinned ? t('Unpin {app}', { app: app.name }) : t('Pin {app}', { app: app.name })}
       icon={pinned ? 'pin-off' : 'pin'}
       iconOnly
       kind="ghost"
       size="sm"
       class="grab"
-      onClick={() => togglePin(app.module)}
+      onClick={() => {
+        togglePin(app.module)
+        // The tile is drawn anew among the others.
+        requestAnimationFrame(() => document.getElementById(id)?.focus())
+      }}
     />
   )
 }
