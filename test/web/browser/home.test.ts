@@ -182,6 +182,21 @@ test('the first steps open what they name: the invitation of a user, and a file 
   await release()
 })
 
+test('the first steps are hidden with a way back, and the focus stays on the page', async () => {
+  const { page, go, complaints, release } = await client.signIn()
+  await go('/web/home')
+  await allLoaded(page)
+  const steps = page.getByRole('region', { name: 'Ready for work' })
+  await steps.getByRole('button', { name: 'Hide' }).press('Enter')
+  await expect.poll(() => steps.count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
+  await page.locator('.toast').getByText('The steps are hidden').waitFor()
+  await page.keyboard.press('Control+z')
+  await steps.waitFor()
+  expect(complaints).toEqual([])
+  await release()
+})
+
 test('axe finds nothing to object to, also while pins are edited', async () => {
   const { page, go, release } = await client.signIn()
   await go('/web/home')

@@ -29,6 +29,7 @@ export const home: Catalogue = {
   '{n} days late': { one: '{n} Tag zu spät', other: '{n} Tage zu spät' },
   Hide: 'Ausblenden',
   'Ready for work': 'Startklar',
+  'The steps are hidden': 'Die Schritte sind ausgeblendet',
   '{done} of {total}': '{done} von {total}',
   '{done} of {total} steps are done': '{done} von {total} Schritten sind erledigt',
 }

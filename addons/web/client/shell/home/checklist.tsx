@@ -4,6 +4,7 @@ import { t } from '../../core/i18n.ts'
 import { services } from '../../services.ts'
 import { Button } from '../../ui/button.tsx'
 import { Icon } from '../../ui/icon.tsx'
+import { offerUndo } from '../../ui/undo.ts'
 import { loadSteps, modelsOfSteps, type Step } from './steps.ts'
 import { useLoaded } from './use-loaded.ts'
 import './checklist.css'
@@ -19,9 +20,15 @@ export function Checklist() {
   const { session, preferences } = services()
   const [isGone, setGone] = useState(preferences.get(PREFERENCE) === 'hidden' || recall() !== null)
   if (isGone || session.bootstrap.home.steps.length === 0) return null
-  const hide = () => {
-    preferences.set(PREFERENCE, 'hidden')
+  const hide = ({ currentTarget }: MouseEvent) => {
+    // The button goes with the steps.
+    ;(currentTarget as HTMLElement).closest('main')?.focus()
     setGone(true)
+    offerUndo({
+      text: t('The steps are hidden'),
+      run: () => preferences.set(PREFERENCE, 'hidden'),
+      undo: () => setGone(false),
+    })
   }
   const finish = () => {
     keep()
@@ -47,7 +54,12 @@ function keep(): void {
   }
 }
 
-function Steps({ onHide, onDone }: { readonly onHide: () => void; readonly onDone: () => void }) {
+interface StepsProps {
+  readonly onHide: (event: MouseEvent) => void
+  readonly onDone: () => void
+}
+
+function Steps({ onHide, onDone }: StepsProps) {
   const { session, rpc } = services()
   const { steps } = session.bootstrap.home
   const loaded = useLoaded(modelsOfSteps(steps), () => loadSteps(rpc, steps))
