@@ -241,7 +241,6 @@ export function Combobox<V>(props: ComboboxProps<V>) {
               class="mi"
               role="option"
               aria-selected={index === marked}
-              aria-label={option.label}
               aria-description={option.note}
               // Keeps the focus in the input when an option is pressed.
               onMouseDown={(event) => event.preventDefault()}
@@ -253,7 +252,12 @@ export function Combobox<V>(props: ComboboxProps<V>) {
               <span class="cut">
                 <Marked text={option.label} part={typed ?? ''} />
               </span>
-              {option.note !== undefined && <span class="cut t3">{option.note}</span>}
+              {/* Not part of the name: screen readers get it as the description. */}
+              {option.note !== undefined && (
+                <span class="cut t3" aria-hidden="true">
+                  {option.note}
+                </span>
+              )}
             </div>
           ))}
           {options.length === 0 && (
