@@ -170,6 +170,31 @@ describe('a list', () => {
     expect(list.total.value).toBe(5)
   })
 
+  test('of two reloads the later one counts, whichever is answered first', async () => {
+    const { rpc } = serve(1)
+    const held: (() => void)[] = []
+    let rows: readonly Row[] = [{ id: 1 }, { id: 2 }]
+    const slow: Rpc = {
+      ...rpc,
+      async call<T>(_model: string, method: string) {
+        const answer = method === 'read_group' ? [{ __count: rows.length, __domain: [] }] : rows
+        await new Promise<void>((done) => held.push(done))
+        return answer as T
+      },
+    }
+    const list = createList(slow, createRecords(), query, { rows, total: 2 })
+    const older = list.refresh()
+    const answerOlder = held.splice(0)
+    rows = [{ id: 2 }]
+    const newer = list.refresh()
+    for (const answer of held) answer()
+    await newer
+    for (const answer of answerOlder) answer()
+    await older
+    expect(list.ids.value.value).toEqual([2])
+    expect(list.total.value).toBe(1)
+  })
+
   test('loads its visible rows and the total again', async () => {
     const { rpc } = serve(3)
     const list = createList(rpc, createRecords(), query, { rows: [{ id: 9 }], total: 1 })

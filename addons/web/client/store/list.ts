@@ -54,6 +54,8 @@ export interface ListStore {
 }
 
 const PAGE = 80
+/** In place of a page. */
+const COUNT = -1
 
 export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, start: ListStart = {}): ListStore {
   const query = signal(first)
@@ -69,6 +71,19 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   /** The positions of the last `ensure`. */
   let shown = { from: 0, to: PAGE }
   let abort = new AbortController()
+  let requests = 0
+  /** By page the request whose answer is shown; under `COUNT` that of the number of records. */
+  const answered: Record<number, number> = {}
+
+  /** An answer; undefined if the list has restarted or shows a newer one already: an older one may have rows that are gone. */
+  async function newestOf<T>(page: number, answer: Promise<T>): Promise<T | undefined> {
+    const { signal: aborted } = abort
+    const request = ++requests
+    const value = await answer
+    if (aborted.aborted || request < (answered[page] ?? 0)) return undefined
+    answered[page] = request
+    return value
+  }
 
   function take(offset: number, rows: readonly Row[]): void {
     for (const entry of records.put(query.peek().model, rows)) entries.set(entry.id, entry)
@@ -100,19 +115,21 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     if (!isExact.peek()) void count()
   }
 
-  async function loadPage(page: number, { signal: aborted }: AbortController): Promise<void> {
+  async function loadPage(page: number): Promise<void> {
+    const { signal: aborted } = abort
     const { model, domain, fields, order, archived } = query.peek()
     asked.add(page)
     running.value++
     try {
-      const rows = await searchRead(rpc, model, domain, fields, {
+      const asking = searchRead(rpc, model, domain, fields, {
         limit: PAGE,
         offset: page * PAGE,
         signal: aborted,
         ...(order !== undefined && { order }),
         ...(archived !== undefined && { archived }),
       })
-      if (aborted.aborted) return
+      const rows = await newestOf(page, asking)
+      if (!rows) return
       take(page * PAGE, rows)
       error.value = null
     } catch (failure) {
@@ -125,59 +142,55 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   }
 
   async function ensure(from: number, to: number): Promise<void> {
-    shown = { from, to }
+    shown = { from: Math.max(0, from), to }
     const end = Math.min(to, total.peek())
     const missing: number[] = []
-    for (let page = Math.floor(Math.max(0, from) / PAGE); page * PAGE < end; page++)
-      if (!asked.has(page)) missing.push(page)
-    await Promise.all(missing.map((page) => loadPage(page, abort)))
+    for (let page = Math.floor(shown.from / PAGE); page * PAGE < end; page++) if (!asked.has(page)) missing.push(page)
+    await Promise.all(missing.map(loadPage))
   }
 
-  const hold = (count: number, isKept: boolean) =>
+  const hold = (count: number, isKept = false) =>
     batch(() => {
-      if (!isKept) total.value = count
+      if (!isKept) {
+        total.value = count
+        isExact.value = true
+      }
       surplus.value = total.peek() - count
     })
 
-  async function refresh(): Promise<void> {
-    const isShown = (page: number) => page * PAGE < shown.to && (page + 1) * PAGE > shown.from
-    const pages = [...asked].filter(isShown)
-    const others = [...asked].filter((page) => !isShown(page))
-    for (const page of others) asked.delete(page)
+  /** Counts the records; undefined if that was overtaken. */
+  async function countNewest(): Promise<number | undefined> {
     const { model, domain } = query.peek()
-    const current = abort
+    return newestOf(COUNT, countRecords(rpc, model, domain, { signal: abort.signal }))
+  }
+
+  async function refresh(): Promise<void> {
+    const others = [...asked].filter((page) => page * PAGE >= shown.to || (page + 1) * PAGE <= shown.from)
+    for (const page of others) asked.delete(page)
     running.value++
     try {
-      const [count] = await Promise.all([
-        countRecords(rpc, model, domain, { signal: current.signal }),
-        ...pages.map((page) => loadPage(page, current)),
-      ])
-      if (current.signal.aborted) return
-      hold(count, false)
-      isExact.value = true
+      const [count] = await Promise.all([countNewest(), ...[...asked].map(loadPage)])
+      if (count === undefined) return
+      hold(count)
       const left = ids.base.peek().slice(0, count)
       for (const page of others) {
         if (!asked.has(page)) left.fill(undefined, page * PAGE, (page + 1) * PAGE)
       }
       ids.base.value = left
     } catch (failure) {
-      if (!isAbort(failure)) error.value = failure
+      showFailure(failure)
     } finally {
       running.value--
     }
   }
 
   async function count(): Promise<void> {
-    const { model, domain } = query.peek()
-    const { signal: aborted } = abort
-    try {
-      const counted = await countRecords(rpc, model, domain, { signal: aborted })
-      if (aborted.aborted) return
-      hold(counted, false)
-      isExact.value = true
-    } catch (failure) {
-      if (!isAbort(failure)) error.value = failure
-    }
+    const counted = await countNewest().catch(showFailure)
+    if (counted !== undefined) hold(counted)
+  }
+
+  function showFailure(failure: unknown): undefined {
+    if (!isAbort(failure)) error.value = failure
   }
 
   restart(first, start)
@@ -199,7 +212,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     shownIds: () =>
       ids.value
         .peek()
-        .slice(Math.max(0, shown.from), shown.to)
+        .slice(shown.from, shown.to)
         .filter((id) => id !== undefined),
     count,
     hold,

@@ -51,7 +51,7 @@ export function SelectionBar({ view }: { readonly view: ListView }) {
           onClick={({ currentTarget }) => {
             selection.all(model.loadedIds())
             // This button disappears; from the bar Tab goes on to the actions.
-            ;(currentTarget as HTMLElement).closest<HTMLElement>('.selbar')?.focus()
+            ;(currentTarget as HTMLElement).parentElement?.focus()
           }}
         />
       )}
