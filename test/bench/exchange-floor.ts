@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient } from '../support/own-postgres.ts'
 
 /** Rows of one statement, as the service sends them. */
 const BATCH = 1_000
@@ -66,14 +67,4 @@ export async function exportFloor(dsn: string, rows: number): Promise<number> {
 const cellOf = (value: unknown): string => {
   const text = value === null ? '' : String(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-}
-
-async function withClient<T>(dsn: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(dsn)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
 }

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import { withDatabase } from '../support/database.ts'
+import { withClient } from '../support/own-postgres.ts'
 import { compareAll } from './compare.ts'
 import type { Target } from './load.ts'
 import { fill, prepare, signIn, USERS } from './prepare.ts'
@@ -67,31 +68,18 @@ async function installation({ env: base, adminDsn, dsn: appDsn, dataDir }: Place
 }
 
 async function createDatabase(adminDsn: string, appDsn: string, name: string): Promise<string> {
-  const app = new URL(appDsn)
-  await withDatabase(adminDsn, (client) =>
-    client.query(
-      `create database ${client.escapeIdentifier(name)} owner ${client.escapeIdentifier(decodeURIComponent(app.username))}`,
-    ),
+  const owner = decodeURIComponent(new URL(appDsn).username)
+  await withClient(adminDsn, (client) =>
+    client.query(`create database ${client.escapeIdentifier(name)} owner ${client.escapeIdentifier(owner)}`),
   )
-  app.pathname = `/${name}`
-  return app.href
+  return withDatabase(appDsn, name)
 }
 
 const countModels = (dsn: string): Promise<number> =>
-  withDatabase(dsn, async (client) => {
+  withClient(dsn, async (client) => {
     const { rows } = await client.query<{ count: number }>('select count(*)::int as count from sys_model')
     return rows[0]!.count
   })
-
-async function withDatabase<T>(dsn: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client(dsn)
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 /** Writes addons with so many models in all; their names. */
 function writeAddons(folder: string, models: number): readonly string[] {
