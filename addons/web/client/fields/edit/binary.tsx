@@ -6,6 +6,7 @@ import { services } from '../../services.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { focusBefore } from '../../ui/focus-before.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { showError, showToast } from '../../ui/toasts.tsx'
 import { controlOf, labelOf } from '../value/control.ts'
@@ -164,9 +165,8 @@ function EditedImage({ of: props }: { readonly of: FieldProps }) {
             icon="x"
             iconOnly
             size="sm"
-            onClick={({ currentTarget }) => {
-              // This button disappears; the one before it adds a picture.
-              ;((currentTarget as HTMLElement).previousElementSibling as HTMLElement | null)?.focus()
+            onClick={(event) => {
+              focusBefore(event)
               props.onChange(null)
             }}
           />

@@ -7,6 +7,7 @@ import { services } from '../../../services.ts'
 import { writeRecords } from '../../../store/queries.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { focusBefore } from '../../../ui/focus-before.ts'
 import { TextField } from '../../../ui/text-field.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
 import { LANGUAGES } from '../../palette/choices.ts'
@@ -91,9 +92,8 @@ export function DetailsForm({ account, onSaved }: DetailsFormProps) {
             <Button
               label={t('Remove the picture')}
               size="sm"
-              onClick={({ currentTarget }) => {
-                // This button disappears; the one before it adds a picture.
-                ;((currentTarget as HTMLElement).previousElementSibling as HTMLElement | null)?.focus()
+              onClick={(event) => {
+                focusBefore(event)
                 change({ image: null })
               }}
             />
