@@ -121,14 +121,8 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     asked.add(page)
     running.value++
     try {
-      const asking = searchRead(rpc, model, domain, fields, {
-        limit: PAGE,
-        offset: page * PAGE,
-        signal: aborted,
-        ...(order !== undefined && { order }),
-        ...(archived !== undefined && { archived }),
-      })
-      const rows = await newestOf(page, asking)
+      const where = { limit: PAGE, offset: page * PAGE, order, archived, signal: aborted }
+      const rows = await newestOf(page, searchRead(rpc, model, domain, fields, where))
       if (!rows) return
       take(page * PAGE, rows)
       error.value = null

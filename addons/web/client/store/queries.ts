@@ -6,8 +6,8 @@ export interface SearchOptions extends CallOptions {
   readonly limit?: number
   readonly offset?: number
   /** `"name desc, id"` */
-  readonly order?: string
-  readonly archived?: 'exclude' | 'include' | 'only'
+  readonly order?: string | undefined
+  readonly archived?: 'exclude' | 'include' | 'only' | undefined
   /** Of `read_group`: Monday = 1 (default) … Sunday = 7. */
   readonly week_start?: number
 }
