@@ -103,6 +103,20 @@ describe('a list in which the user works', () => {
     expect([kinds(), model.list.ids.value.value, model.cursor.value.line]).toEqual([[], [5, 1, 2], 2])
   })
 
+  test('offers no longer what the rows show since the user changed them, also if it was found while they were read', async () => {
+    const { model, say, kinds } = follow([{ id: 5, name: 'Five' }])
+    await say('updated', 2)
+    expect(kinds()).toEqual([[2, 'gone', 'Two']])
+    world.count = 1
+    world.search = () => [{ id: 1, name: 'One' }]
+    const reading = model.refresh()
+    void say('deleted', 2)
+    await reading
+    expect([kinds(), model.list.ids.value.value]).toEqual([[], [1]])
+    await say('deleted', 2)
+    expect(kinds()).toEqual([])
+  })
+
   test('reads visible rows again when anything may have changed, and counts new ones', async () => {
     const { live, model } = follow([{ id: 1, name: 'First', write_uid: [3, 'Ann'] }])
     world.count = 4

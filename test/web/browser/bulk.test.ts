@@ -192,13 +192,13 @@ test('orders that leave the list leave the selection; the focus is in the rows t
   await soon(() => bar().count()).toBe(0)
   expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(0)
   await soon(focused).toBe(true)
-  expect(await page.locator('.chip.updates').count()).toBe(0)
+  await soon(() => page.locator('.chip.updates').count()).toBe(0)
 
   await toast('2 sales orders: Sales Order → Cancelled').getByRole('button', { name: 'Undo' }).press('Enter')
   await toast('Undone').waitFor()
   await foot.getByText('3 Sales Orders').waitFor()
   await soon(focused).toBe(true)
-  expect(await page.locator('.chip.updates').count()).toBe(0)
+  await soon(() => page.locator('.chip.updates').count()).toBe(0)
 })
 
 test('a lost deal is asked for its reason', async () => {

@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals'
 import { t, tn } from '../../../core/i18n.ts'
 import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
 import type { Row } from '../../../net/rpc.ts'
@@ -20,8 +19,7 @@ import type { ListModel } from './model.ts'
  */
 export function followList(model: ListModel, editing: Editing, isBusy: () => boolean): LiveUpdates & { stop(): void } {
   const { bus, rpc, records } = services()
-  const { arch } = model
-  const updates = signal<readonly Update[]>([])
+  const { arch, updates } = model
   let isStopped = false
   let stopWaiting = () => {}
   const isFree = () => !isBusy() && !editing.isDirty()
@@ -39,7 +37,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   function note(found: readonly Update[]): void {
     if (isStopped || model.isWorking.peek()) return
     const others = updates.peek().filter(({ id }) => !found.some((update) => update.id === id))
-    const all = [...found, ...others]
+    const all = [...found, ...others].filter(model.waits)
     if (isFree() && all.length > 0) {
       if (!all.some(isLeaving)) {
         apply()

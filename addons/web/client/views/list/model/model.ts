@@ -3,6 +3,7 @@ import type { WireDomain, WireField, WireRecord, WireWorkspace } from '../../../
 import { orderOf, type Route } from '../../../router/codec.ts'
 import { searchOf } from '../../../search/query/search-model.ts'
 import { recordPathOf } from '../../../search/record-links.ts'
+import type { Update } from '../../../search/updates.tsx'
 import { services } from '../../../services.ts'
 import { type Group, type GroupQuery, loadGroups, openGroup } from '../../../store/group.ts'
 import { createList, type ListStore } from '../../../store/list.ts'
@@ -64,6 +65,10 @@ export interface ListModel {
   readonly selection: Selection
   /** A bulk change is running here: events about it do not count as changes by others. */
   readonly isWorking: Signal<boolean>
+  /** Changes by others that wait until the user shows them. */
+  readonly updates: Signal<readonly Update[]>
+  /** False if the rows show a change already, since they were loaded again meanwhile. */
+  waits(update: Update): boolean
   readonly cursor: Signal<Cursor>
   /** The address of a record's form. */
   hrefOf(id: number): string
@@ -128,6 +133,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const totals = signal<Totals | null>(null)
   const currencies = signal<Values>({})
   const selection = createSelection()
+  const updates = signal<readonly Update[]>([])
   const cursor = signal<Cursor>({ line: 0, column: 1 })
   const layout = computed(() =>
     layOut({ list, groups: groups.value, wholeGroups: wholeGroups.value, newAt: newAt.value }, heights.value),
@@ -213,6 +219,11 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
 
   const lists = (): readonly ListStore[] => (groups.peek() === null ? [list] : listsIn(groups.peek() ?? []))
 
+  function waits({ id, kind }: Update): boolean {
+    const isShown = lists().some(({ ids }) => ids.base.peek().includes(id))
+    return (kind === 'new') !== isShown
+  }
+
   const stop = effect(() => {
     // Another grouping, or another search or order under it.
     void groupBy.value
@@ -260,6 +271,8 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     groupFields: [...arch.fields, ...workspace0.search.grouped],
     selection,
     isWorking: signal(false),
+    updates,
+    waits,
     cursor,
     hrefOf: (id) => `${recordPath.peek()}${id}`,
     loadedIds: () => lists().flatMap(({ ids }) => ids.value.peek().filter((id) => id !== undefined)),
@@ -299,8 +312,10 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       })
     },
     async refresh() {
+      const shown = updates.peek()
       // The rows are those of the groups; of the list itself only the number is shown.
       await Promise.all([...(groups.peek() ? [loadGrouped(), list.count()] : [list.refresh()]), loadSums()])
+      updates.value = updates.peek().filter((update) => !shown.includes(update) && waits(update))
     },
     refreshTotals: () => loadSums(true),
     stop() {
