@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals'
 import { t, tn } from '../../../core/i18n.ts'
 import { onRecordChanges, type RecordChange } from '../../../net/record-changes.ts'
 import type { Row } from '../../../net/rpc.ts'
@@ -19,14 +20,19 @@ import type { ListModel } from './model.ts'
  */
 export function followList(model: ListModel, editing: Editing, isBusy: () => boolean): LiveUpdates & { stop(): void } {
   const { bus, rpc, records } = services()
-  const { arch, updates } = model
+  const { arch } = model
+  // A row may have been loaded again between a change and its event.
+  const updates = computed(() => {
+    void model.layout.value
+    return model.updates.value.filter(({ id, kind }) => (kind === 'new') !== isLoaded(model, id))
+  })
   let isStopped = false
   let stopWaiting = () => {}
   const isFree = () => !isBusy() && !editing.isDirty()
 
   function apply(): void {
     stopWaiting()
-    updates.value = []
+    model.updates.value = []
     const id = cursorId(model)
     void model.refresh().then(() => {
       const line = id === null ? null : lineOfRecord(model.layout.peek(), id)
@@ -37,7 +43,8 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   function note(found: readonly Update[]): void {
     if (isStopped || model.isWorking.peek()) return
     const others = updates.peek().filter(({ id }) => !found.some((update) => update.id === id))
-    const all = [...found, ...others].filter(model.waits)
+    model.updates.value = [...found, ...others]
+    const all = updates.peek()
     if (isFree() && all.length > 0) {
       if (!all.some(isLeaving)) {
         apply()
@@ -46,7 +53,6 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
       stopWaiting()
       stopWaiting = afterNote(() => isFree() && apply())
     }
-    updates.value = all
     void model.refreshTotals()
     refreshGroups(model).catch(() => undefined)
   }
@@ -118,6 +124,9 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
     },
   }
 }
+
+const isLoaded = (model: ListModel, id: number): boolean =>
+  model.lists().some(({ ids }) => ids.base.peek().includes(id))
 
 /** Loads the counts and sums of the groups again; no row moves. */
 async function refreshGroups({ groups, groupQuery }: ListModel): Promise<void> {

@@ -65,10 +65,8 @@ export interface ListModel {
   readonly selection: Selection
   /** A bulk change is running here: events about it do not count as changes by others. */
   readonly isWorking: Signal<boolean>
-  /** Changes by others that wait until the user shows them. */
+  /** Changes by others since the rows were loaded. */
   readonly updates: Signal<readonly Update[]>
-  /** False if the rows show a change already, since they were loaded again meanwhile. */
-  waits(update: Update): boolean
   readonly cursor: Signal<Cursor>
   /** The address of a record's form. */
   hrefOf(id: number): string
@@ -219,11 +217,6 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
 
   const lists = (): readonly ListStore[] => (groups.peek() === null ? [list] : listsIn(groups.peek() ?? []))
 
-  function waits({ id, kind }: Update): boolean {
-    const isShown = lists().some(({ ids }) => ids.base.peek().includes(id))
-    return (kind === 'new') !== isShown
-  }
-
   const stop = effect(() => {
     // Another grouping, or another search or order under it.
     void groupBy.value
@@ -272,7 +265,6 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     selection,
     isWorking: signal(false),
     updates,
-    waits,
     cursor,
     hrefOf: (id) => `${recordPath.peek()}${id}`,
     loadedIds: () => lists().flatMap(({ ids }) => ids.value.peek().filter((id) => id !== undefined)),
@@ -312,10 +304,10 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
       })
     },
     async refresh() {
-      const shown = updates.peek()
+      const before = updates.peek()
       // The rows are those of the groups; of the list itself only the number is shown.
       await Promise.all([...(groups.peek() ? [loadGrouped(), list.count()] : [list.refresh()]), loadSums()])
-      updates.value = updates.peek().filter((update) => !shown.includes(update) && waits(update))
+      updates.value = updates.peek().filter((update) => !before.includes(update))
     },
     refreshTotals: () => loadSums(true),
     stop() {
