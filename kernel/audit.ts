@@ -47,8 +47,8 @@ export interface AuditEntry {
 const MAX_CHARS = 1_000
 
 /** Adds lines in the transaction of `env`, so that they are stored if and only if the changes they record are. */
-export async function audit(env: Env, entries: readonly AuditEntry[]): Promise<void> {
-  if (env.isAudited) await auditAs(env.tx, actorOf(env), entries)
+export async function audit(env: Env, entries: readonly AuditEntry[], actor = actorOf(env)): Promise<void> {
+  if (env.isAudited) await auditAs(env.tx, actor, entries)
 }
 
 export const actorOf = ({ user, address, requestId }: Env): AuditActor => ({

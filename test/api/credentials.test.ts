@@ -250,11 +250,11 @@ describeHost(
         303,
       )
       expect([await open(again), await open(mailed)]).toEqual([404, 404])
-      const { rows } = await sql<{ has_address: boolean }>`
-        select address is not null as has_address from sys_audit where kind = 'password_changed' order by id desc limit 1`.execute(
-        host.database.db,
-      )
-      expect(rows).toEqual([{ has_address: true }])
+      // The trail names who had the link, not the service.
+      const { rows } = await sql`
+        select actor_number, actor = subject as is_own, detail, address is not null as has_address
+        from sys_audit where kind = 'password_changed' order by id desc limit 1`.execute(host.database.db)
+      expect(rows).toEqual([{ actor_number: id, is_own: true, detail: 'link', has_address: true }])
     })
 
     const invitations = async (id: number) =>

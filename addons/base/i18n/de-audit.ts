@@ -38,6 +38,7 @@ export const auditWords: Words = {
   changed: 'geändert',
   deleted: 'gelöscht',
   'by mail': 'per E-Mail',
+  'by a link': 'über einen Link',
   'shown, not mailed': 'angezeigt, nicht gesendet',
   Unknown: 'Unbekannt',
   'Outgoing mail': 'Ausgehende E-Mail',

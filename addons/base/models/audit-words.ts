@@ -65,6 +65,7 @@ const DETAILS: Partial<Record<AuditKind, Tell>> = {
   },
   key_made: keyRights,
   key_revoked: keyRights,
+  password_changed: ({ t }, text) => (text === 'link' ? t('by a link') : undefined),
   user_added: groupsFirst,
   user_invited: ({ t }, text) => INVITED[text] && t(INVITED[text]),
   user_changed: (env, text) => fieldLabels(env, 'core.user', text.split(', ')),

@@ -1,5 +1,6 @@
 import {
   accessDenied,
+  actorOf,
   audit,
   type Env,
   invalid,
@@ -51,10 +52,15 @@ async function auditPasswords(env: Env, userIds: readonly number[]): Promise<voi
     .sudo('the audit trail names users', { beyondScope: true })
     .model('core.user')
     .read(userIds, ['name'])
-  await audit(
-    env,
-    users.map(({ name }) => ({ kind: 'password_changed', subject: name })),
-  )
+  const actor = actorOf(env)
+  // A visitor who is not signed in has a link; whoever has it acts as its user.
+  const isByLink = actor.id <= 0 && actor.address !== null
+  for (const { id, name } of users)
+    await audit(
+      env,
+      [{ kind: 'password_changed', subject: name, detail: isByLink ? 'link' : null }],
+      isByLink ? { ...actor, id, name } : actor,
+    )
 }
 
 async function withPassword(env: Env, userIds: readonly number[]): Promise<number[]> {

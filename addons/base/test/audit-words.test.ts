@@ -23,6 +23,7 @@ test('a reader sees models, fields, apps, groups and counts of the trail in thei
       { kind: 'exported', subject: 'core.user', detail: 'xlsx · id 4 · name, company_id/country_id.name, gone' },
       { kind: 'user_added', subject: 'Ann', detail: 'General Administrator, Gone Group · My Company' },
       { kind: 'user_invited', subject: 'Ann', detail: 'link' },
+      { kind: 'password_changed', subject: 'Ann', detail: 'link' },
       { kind: 'user_changed', subject: 'Ann', detail: 'name, email' },
       { kind: 'rights_changed', subject: 'General User', detail: 'core.group changed: comment, name@de' },
       { kind: 'rights_changed', subject: 'Own filters', detail: 'sys.rule deleted' },
@@ -32,7 +33,7 @@ test('a reader sees models, fields, apps, groups and counts of the trail in thei
   )
   const told = (lang: string) =>
     people.as('admin', async (env) => {
-      const lines = await env.inLanguage(lang).model('sys.audit').searchRead([], ['about', 'told'], { limit: 15 })
+      const lines = await env.inLanguage(lang).model('sys.audit').searchRead([], ['about', 'told'], { limit: 16 })
       return lines.toReversed().map(({ about, told: detail }) => [about, detail])
     })
   expect(await told('en')).toEqual([
@@ -46,6 +47,7 @@ test('a reader sees models, fields, apps, groups and counts of the trail in thei
     ['User', 'XLSX · ID 4 · Name, Default Company / Country / Name, gone'],
     ['Ann', 'General Administrator, Gone Group · My Company'],
     ['Ann', 'shown, not mailed'],
+    ['Ann', 'by a link'],
     ['Ann', 'Name, E-mail'],
     ['General User', 'Group changed: Comment, Name (de)'],
     ['Own filters', 'Record Rule deleted'],
@@ -63,6 +65,7 @@ test('a reader sees models, fields, apps, groups and counts of the trail in thei
     'Benutzer: XLSX · ID 4 · Name, Standardunternehmen / Land / Name, gone',
     'Ann: Allgemein Administrator, Gone Group · My Company',
     'Ann: angezeigt, nicht gesendet',
+    'Ann: über einen Link',
     'Ann: Name, E-Mail',
     'Allgemein Benutzer: Gruppe geändert: Kommentar, Name (de)',
     'Eigene Filter: Datensatzregel gelöscht',
