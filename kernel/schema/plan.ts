@@ -3,6 +3,7 @@ import { identifier, literal } from '../sql/ddl.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { castOf } from './casts.ts'
 import { MARK } from './catalogue.ts'
+import { inStorageOrder } from './column-order.ts'
 import { NULL_EQUAL } from './constraints.ts'
 import type { Difference, LaterIndex, Orphan, SchemaDiff } from './diff.ts'
 import type { ColumnSpec, ConstraintSpec, IndexSpec, TableSpec } from './spec.ts'
@@ -140,7 +141,7 @@ const mark = (definition: string) => literal(`${MARK}${definition}`).text
 const commentTable = (table: TableSpec) => `COMMENT ON TABLE ${quote(table.name)} IS ${mark(table.owner)}`
 
 function createTable(table: TableSpec): string {
-  const columns = [...table.columns.values()].map((column) => `  ${columnText(column)}`)
+  const columns = inStorageOrder(table.columns.values()).map((column) => `  ${columnText(column)}`)
   const key = `  PRIMARY KEY (${table.primaryKey.map(quote).join(', ')})`
   return `CREATE TABLE ${quote(table.name)} (\n${[...columns, key].join(',\n')}\n)`
 }

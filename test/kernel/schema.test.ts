@@ -105,6 +105,23 @@ describe('a fresh database', () => {
     expect(second).toEqual({ steps: [], later: [], orphans: [], problems: [] })
   })
 
+  test('has columns of fixed width before texts, and those that are never null before all others', async () => {
+    await sync(shelf, book)
+    const columnsOf = async (table: string) => {
+      const { rows } = await sql<{ name: string }>`
+        select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 order by attnum`.execute(
+        db,
+      )
+      return rows.map(({ name }) => name).join(' ')
+    }
+    expect(await columnsOf('test_shelf')).toBe(
+      'id create_date write_date version open create_uid write_uid sequence parent_id name code width',
+    )
+    expect(await columnsOf('test_book')).toBe(
+      'id create_date write_date version shelf_id create_uid write_uid printed read_at title data cover',
+    )
+  })
+
   test('fills the columns the kernel keeps, also for rows no ORM wrote', async () => {
     await sync(shelf, book)
     await addShelf()
