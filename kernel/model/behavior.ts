@@ -1,5 +1,6 @@
 import type { Env } from '../env.ts'
 import type { AppError } from '../errors.ts'
+import type { Sql } from '../sql/sql.ts'
 import type { LinkCommand } from './fields/x2many.ts'
 import type { Domain, FieldName, ModelName, Models, NeedRow, Path, Row, StoredValue, Values } from './models.ts'
 import type { Model } from './registry.ts'
@@ -81,12 +82,21 @@ export type NewValues<M extends ModelName> = {
     : StoredValue<M, F>
 }
 
+/** Refuses changes by what the writing statement itself reads for each row, which saves the round trip of an event that reads it. */
+export interface WriteGuard<M extends ModelName> {
+  /** What to read for the row with an id, as it was before the write; null: this caller needs no check. */
+  readonly reads: (env: Env) => ((id: Sql<number>) => Sql<unknown>) | null
+  /** Gets the values read, one per record in any order. Throws if the records may not be changed like this. */
+  readonly check: (env: Env, read: readonly unknown[], changed: ReadonlySet<FieldName<M>>) => void
+}
+
 export interface ModelEvents<M extends ModelName> {
   /** Before the INSERT, for all new records at once: for each, in the same order, the values to add or to replace. */
   readonly creating?: (env: Env, records: readonly NewValues<M>[]) => Awaitable<readonly Values<M>[]>
   readonly created?: (env: Env, ids: readonly number[]) => Awaitable<void>
   /** Before the rows change: sees the values that the write replaces. */
   readonly updating?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
+  readonly guard?: WriteGuard<M>
   readonly updated?: (env: Env, ids: readonly number[], changed: ReadonlySet<FieldName<M>>) => Awaitable<void>
   /** Before records of another model unlink or link these, in a link table that `field` shows from this side. */
   readonly linking?: (env: Env, ids: readonly number[], field: FieldName<M>) => Awaitable<void>

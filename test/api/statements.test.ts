@@ -111,7 +111,7 @@ describeHost(
       expect([...METHODS.keys()].filter((name) => !Object.hasOwn(taken, name))).toEqual(['call'])
     })
 
-    test('who is no administrator changes a partner with one more, which asks whose it is', async () => {
+    test('who is no administrator changes a partner with no more: the writing statement reads whose it is', async () => {
       const guest = await host.apiKey('guest')
       const id = await guest.must<number>('core.partner', 'create', [{ name: 'Anybody' }])
       const { status, headers } = await guest.send({
@@ -119,7 +119,7 @@ describeHost(
         method: 'write',
         args: [[id], { city: 'X' }],
       })
-      expect([status, roundTripsOf(headers)]).toEqual([200, ROUND_TRIPS['write']! + 1])
+      expect([status, roundTripsOf(headers)]).toEqual([200, ROUND_TRIPS['write']])
     })
 
     test('no model reads record by record: a page takes the round trips of a single record', async () => {

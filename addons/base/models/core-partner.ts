@@ -1,6 +1,6 @@
 import { behavior, defineModel, type FieldsOf, field, ids as idsOf } from '#kernel'
 import { coordinates } from './coordinates.ts'
-import { KEEPERS, keepersOf, refuseOwnedPartners } from './partner-owner.ts'
+import { KEEPERS, keepersOf, ownerGuard } from './partner-owner.ts'
 
 export const corePartner = defineModel('core.partner', {
   label: 'Contact',
@@ -50,5 +50,5 @@ declare module '#kernel' {
 
 export const corePartnerBehavior = behavior('core.partner', {
   computes: { kept_by: { needs: [], run: (env, partners) => keepersOf(env, idsOf(partners)) } },
-  events: { updating: refuseOwnedPartners },
+  events: { guard: ownerGuard },
 })

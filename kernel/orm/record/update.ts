@@ -15,13 +15,13 @@ import { explainMissing } from './read.ts'
 
 /**
  * Writes values, by id, to the same columns of all rows in one statement, which also locks them, applies the write rule and saves
- * the replaced values for later merges. Throws if a row does not exist or may not be written.
+ * the replaced values for later merges. Throws if a row does not exist or may not be written, or a guard of the model refuses it.
  */
 export async function updateRows(
   env: Env,
   model: Model,
   values: ReadonlyMap<number, StoredRow>,
-  linkNames: Iterable<string>,
+  { linkNames, changed }: { readonly linkNames: Iterable<string>; readonly changed: ReadonlySet<string> },
 ): Promise<void> {
   const ids = [...values.keys()]
   const columns = [...values.values()][0]!
@@ -41,6 +41,9 @@ export async function updateRows(
   ]
   const tracked = [...fields, ...links].filter((field) => model.tracked.includes(field))
   const replaced = tracked.length === 0 ? sql`` : sql`, ${valuesObject(env, model, tracked, 'old')} as replaced`
+  const guards = guardsOf(env, model)
+  const read =
+    guards.length === 0 ? sql`` : sql`, jsonb_build_array(${sql.join(guards.map((each) => each.sql))}) as read`
   const { rows } = await sql<WrittenRow>`
     with old as materialized (
       select t.* from ${fromTable(scope)} where ${where} order by t.id for no key update of t
@@ -49,7 +52,7 @@ export async function updateRows(
       select ${model.name}, old.id, old.version, ${valuesObject(env, model, [...fields, ...links], 'old')} from old
     )
     update ${fromTable(scope)} set ${sql.join(assignments)} from old ${own} where t.id = old.id
-    returning t.id, t.version, ${newRowRule(scope, 'write')} as ok${replaced}`.execute(env.tx)
+    returning t.id, t.version, ${newRowRule(scope, 'write')} as ok${replaced}${read}`.execute(env.tx)
   if (rows.length < ids.length)
     await explainMissing(
       env,
@@ -58,6 +61,12 @@ export async function updateRows(
       rows.map((row) => row.id),
     )
   requireNewRows(env, model, rows)
+  for (const [index, { check }] of guards.entries())
+    check(
+      env,
+      rows.map((row) => row.read![index]),
+      changed as ReadonlySet<never>,
+    )
   for (const row of rows) if (row.replaced) env.outbox.keep(model.name, row.id, row.replaced)
   await forgetOldest(env, model, rows)
 }
@@ -65,7 +74,16 @@ export async function updateRows(
 interface WrittenRow extends NewRow {
   readonly version: number
   readonly replaced?: InputValues
+  /** What the guards of the model read for the row. */
+  readonly read?: readonly unknown[]
 }
+
+/** The guards that this caller must pass, each with what it reads. */
+const guardsOf = (env: Env, model: Model) =>
+  model.events.flatMap(({ guard }) => {
+    const read = guard?.reads(env)
+    return guard && read ? [{ check: guard.check, sql: read(sql`t.id`) }] : []
+  })
 
 /**
  * Deletes the oldest revisions above the limit, in a statement of its own for the few records that have so many. As a part of every

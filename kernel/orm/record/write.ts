@@ -79,7 +79,7 @@ async function writeParsed(env: Env, model: Model, records: ReadonlyMap<number, 
   // Users who can no longer read a record after the write get an event that it is hidden.
   const before = await readBeforeChange(env, model, ids, changed)
   const columns = new Map([...records].map(([id, each]) => [id, each.columns]))
-  await updateRows(env, model, columns, values[0]!.links.keys())
+  await updateRows(env, model, columns, { linkNames: values[0]!.links.keys(), changed })
   await finishWrite(env, model, ids, values, { changed, stale, before })
 }
 
