@@ -1,7 +1,7 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../support/browser.ts'
 
-/** Where the client is and who looks at it. */
+/** The address of the client and the session of its user. */
 export interface ClientPlace {
   readonly port: number
   /** Token of a session. */
@@ -61,7 +61,7 @@ export async function benchClient(place: ClientPlace): Promise<void> {
   }
 }
 
-/** What the page writes down for us. */
+/** What a script in the page records. */
 interface Marks {
   longest: number
   mostRows: number
@@ -75,7 +75,7 @@ async function openPage(browser: Browser, { port, session }: ClientPlace): Promi
   const page = await context.newPage()
   await page.addInitScript(() => {
     const marks = Object.assign(window as unknown as Marks, { longest: 0, mostRows: 0, firstRow: 0 })
-    // By the page's own clock: what Playwright needs to notice does not count.
+    // By the page's own clock, so that the time Playwright needs to notice it does not count.
     const look = () => {
       if (document.querySelector('[role=row][data-id]')) marks.firstRow = performance.now()
       else requestAnimationFrame(look)
@@ -115,7 +115,7 @@ async function openList(browser: Browser, place: ClientPlace) {
 
 /** Follows the tab of a view; milliseconds until its first record is drawn and nothing is busy. */
 async function switchTo(page: Page, view: readonly [name: string, content: string]): Promise<number> {
-  // One looks at a view before one leaves it: what it loads besides is there by then.
+  // A user reads a view before leaving it, so what it loads after the first record has arrived by then.
   await page.waitForTimeout(PAUSE_MS)
   return page.evaluate(async ([name, content]) => {
     const start = performance.now()
@@ -145,7 +145,7 @@ const scroll = (page: Page, step: number, frames: number): Promise<void> =>
     [step, frames] as const,
   )
 
-/** What the page's thread spent on something, in milliseconds. */
+/** Processor time of the page's thread by kind of work, in milliseconds. */
 async function cost(cdp: CDPSession, work: () => Promise<unknown>) {
   const read = async () => {
     const { metrics } = await cdp.send('Performance.getMetrics')

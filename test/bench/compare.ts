@@ -29,7 +29,7 @@ interface Options {
   readonly hasJsonFloor?: boolean
 }
 
-/** Measures service and floor in turns, so that what else the machine does meets both, and prints each line as it is known. */
+/** Measures service and floor in turns, so that other work on the machine slows both alike, and prints each line when it is done. */
 export async function compareAll(
   service: Target,
   floor: Target,

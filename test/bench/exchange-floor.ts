@@ -6,7 +6,7 @@ const BATCH = 1_000
 
 /**
  * The least an import can do: cut the lines at their commas, look two columns up by name and insert the rest, a thousand rows at a time in
- * one transaction. No upload, rights, checks, defaults, events or undo. Rolled back; the rows per second.
+ * one transaction, which is rolled back. No upload, rights, checks, defaults, events or undo. Returns rows per second.
  */
 export async function importFloor(dsn: string, file: string): Promise<number> {
   return withClient(dsn, async (client) => {
@@ -42,7 +42,7 @@ async function idsByName(client: pg.Client, table: string, names: ReadonlySet<st
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-/** The least an export of `rows` partners can do: rows of a cursor, joined to lines of CSV and sent nowhere; the rows per second. */
+/** The least an export of `rows` partners can do: rows of a cursor, joined to lines of CSV and sent nowhere. Returns rows per second. */
 export async function exportFloor(dsn: string, rows: number): Promise<number> {
   return withClient(dsn, async (client) => {
     const start = performance.now()

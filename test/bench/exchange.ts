@@ -4,16 +4,16 @@ import { exportFloor, importFloor } from './exchange-floor.ts'
 import { postgresTime, processorTime } from './processor-time.ts'
 import { freePort, lookAt, startService, stop } from './service.ts'
 
-/** A file that went in or out. */
+/** An imported or exported file. */
 export interface ExchangeFigure {
   readonly name: string
   readonly rows: number
   readonly seconds: number
-  /** Growth of the service's memory at the most, in MB. */
+  /** Largest growth of the service's memory, in MB. */
   readonly memory: number
   /** Longest stall of its event loop in ms. */
   readonly stall: number
-  /** Processor time of the service and of PostgreSQL in seconds: on two free cores the larger of them is about the time it takes. */
+  /** Processor time of the service and of PostgreSQL in seconds; with two free cores the file takes about as long as the larger of them. */
   readonly cpu: number
   readonly sqlCpu: number
   /** Rows a second of the same by hand; null where nobody would write it by hand. */
@@ -33,7 +33,7 @@ const IMPORTED = 50_000
 const PDF_ROWS = 2_000
 const FIELDS = 'name,ref,email,phone,city,country_id,is_company,create_date'
 
-/** Measures import and export through a service of its own, so that its memory has seen nothing else. */
+/** Measures import and export through a service of its own, so that its memory holds nothing of other calls. */
 export async function benchExchange({ env, dsn, session, postgresPid }: Place): Promise<readonly ExchangeFigure[]> {
   const port = await freePort()
   const service = await startService({ ...env, SVC_HTTP_PORT: String(port) }, true)
@@ -44,7 +44,7 @@ export async function benchExchange({ env, dsn, session, postgresPid }: Place): 
       figures.push(figure)
       console.log(lineOf(figure))
     }
-    // What every first call loads and compiles is no part of the measurement.
+    // A first call loads and compiles code, which is not part of the measurement.
     await importFile(browser, 200)
     await download(browser, `/web/export/csv?model=core.partner&fields=${FIELDS}&limit=2000`)
     await download(browser, `/web/export/pdf?model=core.partner&fields=${FIELDS}&limit=20`)

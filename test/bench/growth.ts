@@ -7,11 +7,11 @@ import { CLI } from './service.ts'
 
 /** How many partners there are in the end. */
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000_000)
-/** Calls of each kind, and how long at most. */
+/** Calls of each kind, and the time after which no further one is made. */
 const CALLS = 50
 const PATIENCE_MS = 20_000
 const INSERTED_AT_ONCE = 1_000_000
-/** Reasons of what was stopped by its time limit, or before it began. */
+/** Reasons of calls that were stopped by their time limit, or refused before they began. */
 const STOPPED = /"reason":"(timed_out|order_too_costly)"/
 
 interface Place {
@@ -28,7 +28,7 @@ interface Place {
 interface Work {
   readonly name: string
   send(n: number): Promise<Response>
-  /** Only once, since it reads everything. */
+  /** Called only once, since it reads all records. */
   readonly isWhole?: boolean
 }
 
@@ -40,7 +40,7 @@ interface Figure {
 
 /** The same calls, one at a time, over 100,000 partners and over very many of them. */
 export async function benchGrowth(place: Place): Promise<void> {
-  // What is created meanwhile comes after the numbers of all that will be added.
+  // Records created meanwhile get ids above those of all partners to be added.
   await withClient(place.dsn, (client) => skipTo(client, ROWS))
   const small = await measureAll(place, PARTNERS)
   const seconds = await grow(place)
@@ -82,7 +82,7 @@ async function measure({ postgresPid }: Place, { send, isWhole = false }: Work):
   }
 }
 
-/** What takes too long, and what is refused because it would, is part of what is measured; any other refusal is a fault of the bench. */
+/** A call that takes too long, or is refused because it would, is measured too; any other refusal is a fault of the benchmark. */
 async function requireStopped(response: Response): Promise<void> {
   const told = `${response.status}: ${(await response.text()).slice(0, 300)}`
   if (!STOPPED.test(told)) throw new Error(told)
@@ -147,7 +147,7 @@ async function worksOf({ port, key, session }: Place, rows: number): Promise<rea
   ]
 }
 
-/** Adds what is missing as a bulk load does, without indexes; then the service builds those as it does after an upgrade. */
+/** Adds the missing partners without indexes, as a bulk load does; then the service builds the indexes, as after an upgrade. */
 async function grow({ dsn, env }: Place): Promise<{ readonly rows: number; readonly indexes: number }> {
   return withClient(dsn, async (client) => {
     await client.query('set statement_timeout = 0')

@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * The same calls to two services at once, one with 50 installed models and one with 500: what one does not use costs nothing. In the
- * table the service is the one with 500, the floor the one with 50.
+ * Compares a service with 500 installed models to one with 50, to show that models a call does not use cost it nothing. In the
+ * table the service is the one with 500 and the floor the one with 50.
  */
 export async function benchInstalled(place: Place): Promise<void> {
   const few = await installation(place, FEW)
@@ -47,7 +47,7 @@ export async function benchInstalled(place: Place): Promise<void> {
   }
 }
 
-/** A database with so many models and the partners of the other lines, and a service over it. */
+/** A database with so many models and the usual partners, and a service over it. */
 async function installation({ env: base, adminDsn, dsn: appDsn, dataDir }: Place, models: number) {
   const home = join(dataDir, `models-${models}`)
   const addons = join(home, 'addons')
@@ -81,7 +81,7 @@ const countModels = (dsn: string): Promise<number> =>
     return rows[0]!.count
   })
 
-/** Writes addons with so many models in all; their names. */
+/** Writes addons that together have so many models, and returns their names. */
 function writeAddons(folder: string, models: number): readonly string[] {
   const names: string[] = []
   for (let from = 0; from < models; from += MODELS_OF_ADDON) {
@@ -93,7 +93,7 @@ function writeAddons(folder: string, models: number): readonly string[] {
   return names
 }
 
-/** An addon as one of a business has it: each model has fields, a link to partners, lists, rights, a view and a menu. */
+/** A typical addon of a business: each model has fields, a link to partners, lists, rights, a view and a menu. */
 function addonText(addon: string, models: number): string {
   const numbers = Array.from({ length: models }, (_, index) => index)
   const access = ['id,model,group,read,write,create,unlink']

@@ -22,7 +22,7 @@ export interface Target {
   readonly suffix?: string
 }
 
-/** Lets a server open its connections and warm its code; refusals while it does so are part of starting up. */
+/** Lets a server open its connections and compile its code; refusals meanwhile are normal and ignored. */
 export async function warmUp(target: Target, body: (n: number) => Rpc, concurrency: number): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const send = (n: number) => call(agent, target, body(n), n).catch(() => undefined)
@@ -73,7 +73,7 @@ export async function measure(
   }
 }
 
-/** `index` says by which of the users. */
+/** `index` chooses the user who calls. */
 export function call(agent: Agent, target: Target, rpc: Rpc, index: number): Promise<unknown> {
   const { text = '', ...options } =
     rpc.method === 'GET' ? getOptions(target, rpc, index) : postOptions(target, rpc, index)

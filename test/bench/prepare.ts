@@ -4,10 +4,10 @@ import pg from 'pg'
 import { PARTNERS } from './scenario.ts'
 import { CLI } from './service.ts'
 
-/** Several, since one user may have only some calls under way at once. They have the rights of everybody, and their rules. */
+/** Several, since the number of calls one user may have under way is limited. They have the rights and rules of all users. */
 export const USERS = ['clerk1', 'clerk2', 'clerk3', 'clerk4']
 
-/** Initialises the database through the CLI, as an operator would; gives an API key of each user. */
+/** Initialises the database through the CLI, as an operator would, and returns an API key of each user. */
 export function prepare(env: NodeJS.ProcessEnv): readonly string[] {
   const svc = (...args: string[]) => execFileSync(process.execPath, [CLI, ...args], { env, encoding: 'utf8' })
   svc('init', '--company', 'Bench', '--login', 'admin', '--password', 'bench bench bench', '--currency', 'EUR')
@@ -27,7 +27,7 @@ export async function fill(dsn: string): Promise<void> {
   await client.end()
 }
 
-/** Partners by their numbers, the last of them left out. */
+/** Adds the partners with these numbers, excluding `to`. */
 export async function addPartners(client: pg.Client, from: number, to: number): Promise<void> {
   await client.query(`insert into core_partner (id, name, ref, email, phone, city, zip, street, website, country_id, user_id, latitude, longitude, active, is_company, create_date, write_date, version)
     overriding system value
@@ -41,7 +41,7 @@ export async function skipTo(client: pg.Client, rows: number): Promise<void> {
   await client.query(`select setval(pg_get_serial_sequence('core_partner', 'id'), ${rows + 2_000})`)
 }
 
-/** Opens a session of a user, as the sign-in page would; its token. */
+/** Opens a session of a user, as the sign-in page would, and returns its token. */
 export async function signIn(dsn: string, login: string): Promise<string> {
   const token = randomBytes(32)
   const client = new pg.Client(dsn)

@@ -7,7 +7,7 @@ export const CLI = join(import.meta.dirname, 'svc.js')
 /** Measures the event loop of the process that loads it. */
 const WATCH = join(import.meta.dirname, '../test/bench/watch-loop.mjs')
 
-/** Starts a service and waits until it answers. A watched one can be asked with `lookAt`. */
+/** Starts a service and waits until it answers. For `lookAt` it must be watched. */
 export async function startService(env: NodeJS.ProcessEnv, isWatched = false): Promise<ChildProcess> {
   const child = spawn(process.execPath, [...(isWatched ? ['--import', WATCH] : []), CLI, 'serve'], {
     env,
@@ -31,7 +31,7 @@ export interface Watched {
   readonly memory: number
 }
 
-/** What was seen of a watched process since the last question. */
+/** What was measured of a watched process since the last call. */
 export const lookAt = (service: ChildProcess): Promise<Watched> =>
   new Promise((resolve) => {
     service.once('message', (seen) => resolve(seen as Watched))

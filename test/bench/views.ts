@@ -9,7 +9,7 @@ interface Place {
   readonly env: NodeJS.ProcessEnv
   readonly dsn: string
   readonly postgresPid: number
-  /** Who looks, and the token of their session. */
+  /** The user, and the token of the session. */
   readonly login: string
   readonly session: string
   /** The kinds to measure; none: all. */
@@ -23,7 +23,7 @@ const UPDATES_PER_SECOND = 100
 const AT_ONCE = 20
 const SECONDS = 6
 
-/** What is drawn of each view when it is there. */
+/** An element that each view has once its content is drawn. */
 const DRAWN: Readonly<Record<string, string>> = {
   graph: '.graphview canvas',
   pivot: '.pivot tbody td a',
@@ -95,7 +95,7 @@ async function openView(browser: Browser, origin: string, session: string, kind:
   return page
 }
 
-/** The work of frames while records change: those that the view shows, as far as it shows any. */
+/** Processor time of frames while records change, preferably records that the view shows. */
 async function measureFrames(page: Page, origin: string, session: string, kind: string): Promise<void> {
   const ids = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('[data-event], [data-key*="|"]')].flatMap(
@@ -146,7 +146,7 @@ function frameWork(events: readonly TraceEvent[]): readonly number[] {
   return frames
 }
 
-/** Writes records a few at a time, as a hundred users would; how many a second it came to. */
+/** Writes records a few at a time, as a hundred users would, and returns how many per second were written. */
 async function update(origin: string, session: string, ids: readonly number[]): Promise<number> {
   const cookie = `svc_session=${session}`
   const page = await fetch(`${origin}/web/wc/workspace?model=crm.lead&view_type=list`, { headers: { cookie } })
@@ -168,7 +168,7 @@ async function update(origin: string, session: string, ids: readonly number[]): 
 
 const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Leads of three years with ten salespeople, and their places; the one who looks may see all of them. */
+/** Leads of three years with ten salespeople, and their places; the user may see all of them. */
 async function fill(dsn: string, login: string): Promise<void> {
   const client = new pg.Client(dsn)
   await client.connect()

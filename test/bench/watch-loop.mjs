@@ -1,5 +1,5 @@
 // Loaded into the service with `--import`: tells, when asked over the channel, the longest stall of the event loop and the largest
-// memory since the last question. A stall counts the processor time that the process used meanwhile: what else the machine does is not its doing.
+// memory since the last question. A stall is counted in processor time of the process, so that other work on the machine does not count.
 const TICK_MS = 5
 const MEMORY_MS = 50
 let stall = 0
