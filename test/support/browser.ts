@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { installPackages, mayInstall } from './debian-packages.ts'
 
 /**
  * Paths of Chromium, the preferred one first. The headless shell is the same engine without the browser's interface and takes a quarter
@@ -28,16 +28,7 @@ export function findChromium(): string {
 }
 
 function installChromium(): string {
-  const isRootOnDebian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (isRootOnDebian) {
-    const run = (...args: string[]) => execFileSync('apt-get', args, { stdio: 'ignore', timeout: 600_000 })
-    try {
-      run('update')
-      run('install', '--yes', '--no-install-recommends', 'chromium-headless-shell')
-    } catch {
-      // Reported below.
-    }
-  }
+  if (mayInstall()) installPackages(['chromium-headless-shell'])
   const installed = PLACES.find(existsSync)
   if (installed) return installed
   throw new Error(

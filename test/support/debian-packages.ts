@@ -1,22 +1,27 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
-/** What Debian asks whether a package may start its service when it is installed. */
-const POLICY = '/usr/sbin/policy-rc.d'
+/** The suite runs in several processes, and `apt-get` fails at once while another one runs. */
+const LOCK = join(tmpdir(), 'modulus-test-packages.lock')
+
+/** Arguments are the packages. Debian asks the policy whether a package may start its service when it is installed. */
+const INSTALL = `
+  policy=/usr/sbin/policy-rc.d
+  if [ ! -e $policy ]; then
+    trap 'rm -f $policy' EXIT
+    printf '#!/bin/sh\\nexit 101\\n' >$policy
+    chmod 755 $policy
+  fi
+  apt-get update && apt-get install --yes --no-install-recommends "$@"`
 
 /** Whether this process may install packages. */
 export const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-/** Installs packages without starting what they bring. */
+/** Installs packages without starting what they bring. Waits for another process that installs some; an error has the words of `apt-get`. */
 export function installPackages(names: readonly string[]): void {
-  const hasPolicy = existsSync(POLICY)
-  if (!hasPolicy) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const run = (...args: string[]) => execFileSync('apt-get', args, { env, stdio: 'ignore', timeout: 600_000 })
-  try {
-    run('update')
-    run('install', '--yes', '--no-install-recommends', ...names)
-  } finally {
-    if (!hasPolicy) rmSync(POLICY)
-  }
+  const args = [LOCK, 'sh', '-c', INSTALL, 'install', ...names]
+  execFileSync('flock', args, { env, stdio: ['ignore', 'ignore', 'pipe'], timeout: 900_000 })
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { installPackages, mayInstall } from './debian-packages.ts'
 
 const PACKAGES = { qpdf: 'qpdf', pdftotext: 'poppler-utils', pdfinfo: 'poppler-utils' } as const
 
@@ -13,11 +14,7 @@ const isThere = (tool: Tool): boolean =>
 /** Debian's package is installed when this is root. Never silently none. */
 function requireTool(tool: Tool): Tool {
   if (isThere(tool)) return tool
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    const run = (...args: string[]) => execFileSync('apt-get', args, { stdio: 'ignore', timeout: 600_000 })
-    run('update')
-    run('install', '--yes', '--no-install-recommends', PACKAGES[tool])
-  }
+  if (mayInstall()) installPackages([PACKAGES[tool]])
   if (isThere(tool)) return tool
   throw new Error(`The tests of PDF files need ${tool}: install it (apt-get install ${PACKAGES[tool]}).`)
 }
