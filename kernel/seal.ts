@@ -14,8 +14,9 @@ type Sealing = Pick<Services, 'secretKey' | 'aesGcm' | 'hmacSha256'>
  */
 export async function seal(services: Sealing, purpose: string, text: string): Promise<string> {
   const { aesGcm = webAesGcm } = services
-  const nonce = derive(services, 'nonce', JSON.stringify([purpose, text])).slice(0, NONCE_BYTES)
-  const use = { key: derive(services, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
+  const keys = keysOf(services)
+  const nonce = keyedHash(services, keys.nonce, utf8ToBytes(JSON.stringify([purpose, text]))).slice(0, NONCE_BYTES)
+  const use = { key: keys.text, nonce, purpose: utf8ToBytes(purpose) }
   return toBase64Url(concatBytes(nonce, await aesGcm.encrypt(use, utf8ToBytes(text))))
 }
 
@@ -25,7 +26,7 @@ export async function unseal(services: Sealing, purpose: string, sealed: string)
   const bytes = fromBase64Url(sealed)
   if (bytes === null) throw new Error('not base64url')
   const nonce = bytes.slice(0, NONCE_BYTES)
-  const use = { key: derive(services, 'key', ''), nonce, purpose: utf8ToBytes(purpose) }
+  const use = { key: keysOf(services).text, nonce, purpose: utf8ToBytes(purpose) }
   return new TextDecoder().decode(await aesGcm.decrypt(use, bytes.slice(NONCE_BYTES)))
 }
 
@@ -48,6 +49,21 @@ const parameters = ({ nonce, purpose }: AesGcmUse) => ({
 const importKey = ({ key }: AesGcmUse, usage: 'encrypt' | 'decrypt') =>
   crypto.subtle.importKey('raw', new Uint8Array(key), 'AES-GCM', false, [usage])
 
-/** One key per use, separate from other uses of the installation's secret. */
-const derive = (services: Sealing, use: 'key' | 'nonce', text: string): Uint8Array =>
-  keyedHash(services, keyedHash(services, services.secretKey, utf8ToBytes(`seal 1 ${use}`)), utf8ToBytes(text))
+/** The keys of an installation: one for each use, separate from other uses of its secret. */
+interface Keys {
+  readonly nonce: Uint8Array
+  readonly text: Uint8Array
+}
+
+/** By secret. Deriving the keys anew would take most of the time of sealing a cursor. */
+const known = new WeakMap<Uint8Array, Keys>()
+
+function keysOf(services: Sealing): Keys {
+  const { secretKey } = services
+  const found = known.get(secretKey)
+  if (found) return found
+  const ofUse = (use: 'key' | 'nonce') => keyedHash(services, secretKey, utf8ToBytes(`seal 1 ${use}`))
+  const keys: Keys = { nonce: ofUse('nonce'), text: keyedHash(services, ofUse('key'), new Uint8Array()) }
+  known.set(secretKey, keys)
+  return keys
+}
