@@ -97,11 +97,15 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
 const openMs = ({ connectWaitMs = CONNECT_WAIT_MS }: DatabaseOptions): number => Math.max(OPEN_MS, connectWaitMs)
 
+const adapter = new PostgresAdapter()
+/** One for all: it compiles a query at once, and making one for each request costs more than the query. */
+const compiler = new PostgresQueryCompiler()
+
 function over(driver: Driver): Db {
   const dialect: Dialect = {
     createDriver: () => driver,
-    createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
+    createAdapter: () => adapter,
+    createQueryCompiler: () => compiler,
     createIntrospector: (db) => new PostgresIntrospector(db),
   }
   return new Kysely<KernelTables>({ dialect })
