@@ -226,7 +226,8 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
 
 async function answerPage(env: Env, model: Model, query: SearchQuery): Promise<MethodResult> {
   const { records, nextCursor } = await searchJson(env, model, query)
-  return nextCursor === null ? { result: records } : { result: records, headers: { 'x-next-cursor': nextCursor } }
+  const cursor = await nextCursor()
+  return cursor === null ? { result: records } : { result: records, headers: { 'x-next-cursor': cursor } }
 }
 
 /** Throws NOT_FOUND for a number outside the range of ids, as for any other unknown id. */

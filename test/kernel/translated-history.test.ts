@@ -97,5 +97,5 @@ test('a cursor belongs to the language of its order', async () => {
       }),
     )
   const { nextCursor } = await page('de')
-  await expect(page('en', nextCursor!)).rejects.toMatchObject({ reason: 'cursor_invalid' })
+  await expect(page('en', (await nextCursor())!)).rejects.toMatchObject({ reason: 'cursor_invalid' })
 })

@@ -54,7 +54,7 @@ export const pageOfPartners = (
     const query: SearchQuery = { domain, fields: ['name', 'city'], order, limit: PAGE, ...asked }
     const { records, nextCursor } = await search(env, modelOf(env, 'core.partner'), query)
     const rows = (await readRows(env)) - before
-    return { ids: records.map(({ id }) => id as number), cursor: nextCursor, rows }
+    return { ids: records.map(({ id }) => id as number), cursor: await nextCursor(), rows }
   })
 
 async function readRows({ tx }: Env): Promise<number> {

@@ -39,15 +39,15 @@ export interface SearchQuery extends ModelSearchOptions {
 
 export interface SearchResult {
   readonly records: ProjectedRecord[]
-  /** Null on the last page. */
-  readonly nextCursor: string | null
+  /** The cursor of the next page; null on the last one. */
+  nextCursor(): Promise<string | null>
 }
 
 /** A search result with the records as JSON. */
 export interface JsonResult {
   readonly records: WrittenJson
   readonly count: number
-  readonly nextCursor: string | null
+  nextCursor(): Promise<string | null>
 }
 
 /**
@@ -59,7 +59,7 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   const rows = await readPage(page, async (statement) => (await statement.execute(env.tx, traitsOf(query))).rows)
   const records = await toRecords(env, model, page.plan.projection, rows)
   env.services.trace?.lap('shape')
-  return { records, nextCursor: await cursorAfter(page, rows) }
+  return { records, nextCursor: () => cursorAfter(page, rows) }
 }
 
 /** Like `search`, but returns the records as JSON for an answer, without parsing their values. */
@@ -76,7 +76,7 @@ export async function searchJson(env: Env, model: Model, query: SearchQuery): Pr
   })
   const records = jsonList(parts)
   env.services.trace?.lap('shape')
-  return { records, count: rows.length, nextCursor: await cursorAfter(page, rows) }
+  return { records, count: rows.length, nextCursor: () => cursorAfter(page, rows) }
 }
 
 type Row = Readonly<Record<string, unknown>>
