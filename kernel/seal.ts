@@ -5,7 +5,7 @@ import type { AesGcmPort, AesGcmUse, Services } from './services.ts'
 
 const NONCE_BYTES = 12
 
-type Sealing = Pick<Services, 'secretKey' | 'aesGcm' | 'hmacSha256'>
+type Sealing = Pick<Services, 'secretKey' | 'aesGcm' | 'hmacSha256' | 'sealKeys'>
 
 /**
  * Encrypts a text that a caller or the database keeps for the server: AES-256-GCM under a key derived from the installation's
@@ -14,7 +14,7 @@ type Sealing = Pick<Services, 'secretKey' | 'aesGcm' | 'hmacSha256'>
  */
 export async function seal(services: Sealing, purpose: string, text: string): Promise<string> {
   const { aesGcm = webAesGcm } = services
-  const keys = keysOf(services)
+  const keys = services.sealKeys ?? deriveSealKeys(services)
   const nonce = keyedHash(services, keys.nonce, utf8ToBytes(JSON.stringify([purpose, text]))).slice(0, NONCE_BYTES)
   const use = { key: keys.text, nonce, purpose: utf8ToBytes(purpose) }
   return toBase64Url(concatBytes(nonce, await aesGcm.encrypt(use, utf8ToBytes(text))))
@@ -26,7 +26,8 @@ export async function unseal(services: Sealing, purpose: string, sealed: string)
   const bytes = fromBase64Url(sealed)
   if (bytes === null) throw new Error('not base64url')
   const nonce = bytes.slice(0, NONCE_BYTES)
-  const use = { key: keysOf(services).text, nonce, purpose: utf8ToBytes(purpose) }
+  const { text: key } = services.sealKeys ?? deriveSealKeys(services)
+  const use = { key, nonce, purpose: utf8ToBytes(purpose) }
   return new TextDecoder().decode(await aesGcm.decrypt(use, bytes.slice(NONCE_BYTES)))
 }
 
@@ -50,20 +51,12 @@ const importKey = ({ key }: AesGcmUse, usage: 'encrypt' | 'decrypt') =>
   crypto.subtle.importKey('raw', new Uint8Array(key), 'AES-GCM', false, [usage])
 
 /** The keys of an installation: one for each use, separate from other uses of its secret. */
-interface Keys {
+export interface SealKeys {
   readonly nonce: Uint8Array
   readonly text: Uint8Array
 }
 
-/** By secret. Deriving the keys anew would take most of the time of sealing a cursor. */
-const known = new WeakMap<Uint8Array, Keys>()
-
-function keysOf(services: Sealing): Keys {
-  const { secretKey } = services
-  const found = known.get(secretKey)
-  if (found) return found
-  const ofUse = (use: 'key' | 'nonce') => keyedHash(services, secretKey, utf8ToBytes(`seal 1 ${use}`))
-  const keys: Keys = { nonce: ofUse('nonce'), text: keyedHash(services, ofUse('key'), new Uint8Array()) }
-  known.set(secretKey, keys)
-  return keys
+export function deriveSealKeys(services: Pick<Services, 'secretKey' | 'hmacSha256'>): SealKeys {
+  const ofUse = (use: 'key' | 'nonce') => keyedHash(services, services.secretKey, utf8ToBytes(`seal 1 ${use}`))
+  return { nonce: ofUse('nonce'), text: keyedHash(services, ofUse('key'), new Uint8Array()) }
 }

@@ -7,6 +7,7 @@ import type { Registry } from './model/registry.ts'
 import type { Catalogue } from './module/graph.ts'
 import type { Observe } from './observation.ts'
 import type { LargeTables } from './schema/large-tables.ts'
+import type { SealKeys } from './seal.ts'
 import type { RatePolicyName } from './serve/rate-policy.ts'
 import type { Db } from './sql/database.ts'
 import type { Trace } from './trace.ts'
@@ -39,6 +40,8 @@ export interface Services {
   readonly changed?: (models: readonly string[]) => void
   /** Secret of the installation: pepper of API key hashes, encryption key of what callers and the database keep for the server. */
   readonly secretKey: Uint8Array
+  /** Derived from the secret once, on hosts that live longer than one request: deriving them takes longer than sealing a cursor. */
+  readonly sealKeys?: SealKeys
   /** HMAC-SHA-256; default: one in JavaScript, which takes many times as long. */
   readonly hmacSha256?: (key: Uint8Array, message: Uint8Array) => Uint8Array
   /** Encryption of what callers keep for the server; default: Web Crypto. */

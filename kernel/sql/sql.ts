@@ -1,4 +1,5 @@
 import { CompiledQuery, type Kysely, type QueryResult } from 'kysely'
+import type { Ahead } from '../services.ts'
 import type { JsonMember, JsonRows } from './json-rows.ts'
 
 /**
@@ -35,9 +36,13 @@ export class Sql<out T = unknown> {
     return db.executeQuery<T>(query as CompiledQuery<T>)
   }
 
-  /** The rows as JSON objects of these members; `maxBytes` as in `QueryTraits`. */
-  async executeJson<DB>(db: Kysely<DB>, members: readonly JsonMember[], maxBytes?: number): Promise<JsonRows<T>> {
-    const { rows, json }: QueryResult<T> & WithJson = await this.execute(db, { members, maxBytes })
+  /** The rows as JSON objects of these members. */
+  async executeJson<DB>(
+    db: Kysely<DB>,
+    members: readonly JsonMember[],
+    traits: Pick<QueryTraits, 'maxBytes' | 'ahead'> = {},
+  ): Promise<JsonRows<T>> {
+    const { rows, json }: QueryResult<T> & WithJson = await this.execute(db, { ...traits, members })
     if (json === undefined) throw new Error('The database driver of this host writes no JSON.')
     return { bytes: json.bytes, ends: json.ends, rest: rows }
   }
@@ -73,6 +78,8 @@ export interface QueryTraits {
   readonly maxBytes?: number | undefined
   /** The last statement of its transaction: COMMIT is sent along with it. */
   readonly isLast?: boolean
+  /** A statement to send before it in the same round trip. */
+  readonly ahead?: Ahead | undefined
 }
 
 export type SqlBool = boolean

@@ -1,7 +1,7 @@
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
-import { countRecords, searchJson } from '../orm/record/search.ts'
+import { countAhead, countRecords, searchJson } from '../orm/record/search.ts'
 import type { WrittenJson } from '../sql/json-rows.ts'
 import type { ArchNode } from '../view/arch/arch.ts'
 import type { WireAccess, WireDomain, WireRecord } from '../view/wire.ts'
@@ -27,13 +27,18 @@ export interface Content {
   readonly isExact: boolean
 }
 
-/** One page of records and the total. If the page is not full, the total follows from it, which saves a statement. */
+/**
+ * One page of records and the total. If the page is not full, the total follows from it. A search often finds less than a page, so it is
+ * only counted if need be; other records are counted in the round trip of the page.
+ */
 export async function loadPage(env: Env, model: Model, query: ContentQuery): Promise<Content> {
   const { domain, fields, order, limit, offset } = query
-  const { records, count } = await searchJson(env, model, { domain, fields, order, limit, offset })
+  const isFull = offset > 0 || domain.length === 0
+  const along = isFull ? await countAhead(env, model, counted(domain)) : undefined
+  const { records, count } = await searchJson(env, model, { domain, fields, order, limit, offset }, along)
   const isLast = count < limit && (count > 0 || offset === 0)
   if (isLast) return { records, total: offset + count, isExact: true }
-  const { total, isExact } = await countMatches(env, model, domain)
+  const { total, isExact } = along ? totalOf(along.count()) : await countMatches(env, model, domain)
   return { records, total: isExact ? total : Math.max(total, offset + count), isExact }
 }
 
@@ -42,9 +47,12 @@ export async function countMatches(
   model: Model,
   domain: WireDomain,
 ): Promise<Pick<Content, 'total' | 'isExact'>> {
-  const count = await countRecords(env, model, { domain, limit: LIMITS.listTotal + 1 })
-  return { total: Math.min(count, LIMITS.listTotal), isExact: count <= LIMITS.listTotal }
+  return totalOf(await countRecords(env, model, counted(domain)))
 }
+
+const counted = (domain: WireDomain) => ({ domain, limit: LIMITS.listTotal + 1 })
+
+const totalOf = (count: number) => ({ total: Math.min(count, LIMITS.listTotal), isExact: count <= LIMITS.listTotal })
 
 /** Records always have an id; the ORM's type does not express that. */
 export const wireRecords = (records: readonly object[]) => records as readonly WireRecord[]

@@ -5,6 +5,7 @@ import { runDueJobs } from '../../kernel/job/cron.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { buildCatalogue, type Catalogue } from '../../kernel/module/graph.ts'
 import type { Observe } from '../../kernel/observation.ts'
+import { deriveSealKeys } from '../../kernel/seal.ts'
 import { ratePolicies } from '../../kernel/serve/rate-policy.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
@@ -117,6 +118,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       secretKey,
       aesGcm: nativeAesGcm,
       hmacSha256: nativeHmac,
+      sealKeys: deriveSealKeys({ secretKey, hmacSha256: nativeHmac }),
       ...tracePort(config),
       publicUrl: config.public_url,
       ownUrl: ownUrl(config),

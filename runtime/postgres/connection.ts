@@ -160,11 +160,12 @@ export class Connection implements DatabaseConnection, Waiting {
   }
 
   async executeQuery<R>(query: CompiledQuery & QueryTraits): Promise<QueryResult<R> & WithJson> {
-    const { sql, parameters, maxBytes, members, isPrepared, isLast } = query
+    const { sql, parameters, maxBytes, members, isPrepared, isLast, ahead } = query
     const refused = this.#refused ?? this.#stopped
     if (refused !== undefined) throw refused
     const started = performance.now()
     this.#isRunning = true
+    if (ahead) this.precede(ahead)
     try {
       const types = maxBytes === undefined ? valueTypes : countedTypes(maxBytes, (reason) => this.#overflow(reason))
       const step: Step = { text: sql, values: parameters, types, json: members && this.#jsonOf(members, maxBytes) }

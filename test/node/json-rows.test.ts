@@ -14,7 +14,7 @@ const { open } = useOwnDatabase('json-rows-test')
 const parse = (bytes: Uint8Array): unknown => JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
 
 async function json(statement: Sql, members: readonly JsonMember[], maxBytes?: number) {
-  const rows = await statement.executeJson(open().db, members, maxBytes)
+  const rows = await statement.executeJson(open().db, members, { maxBytes })
   return { ...rows, list: parse(jsonList([rows]).bytes) }
 }
 

@@ -49,7 +49,7 @@ export async function readJson(
   env.services.trace?.lap('decide')
   if (ids.length === 0) return jsonList([])
   const statement = statementOf(env, model, ids, sql`${select}, ${marksOf(env, model, rule)}`)
-  const found = await statement.executeJson(env.tx, members, LIMITS.answerBytes)
+  const found = await statement.executeJson(env.tx, members, { maxBytes: LIMITS.answerBytes })
   const order = rowsInOrder(env, model, ids, found.rest)
   const foundIds = found.rest.map((row) => row[ID])
   const records = listOfRows(await addComputed(env, model, projection, found, foundIds), order)

@@ -4,6 +4,7 @@ import { type Checked, type DomainNode, mentionsField } from '../../domain/ast.t
 import type { Env } from '../../env.ts'
 import { LIMITS } from '../../limits.ts'
 import type { Model } from '../../model/registry.ts'
+import type { Ahead } from '../../services.ts'
 import { numeral } from '../../sql/ddl.ts'
 import { type JsonRows, jsonList, type WrittenJson } from '../../sql/json-rows.ts'
 import { type QueryTraits, type Sql, type SqlBool, sql } from '../../sql/sql.ts'
@@ -62,14 +63,24 @@ export async function search(env: Env, model: Model, query: SearchQuery): Promis
   return { records, nextCursor: () => cursorAfter(page, rows) }
 }
 
-/** Like `search`, but returns the records as JSON for an answer, without parsing their values. */
-export async function searchJson(env: Env, model: Model, query: SearchQuery): Promise<JsonResult> {
+/**
+ * Like `search`, but returns the records as JSON for an answer, without parsing their values. `count`, if given, is sent ahead of the
+ * statement of the page.
+ */
+export async function searchJson(
+  env: Env,
+  model: Model,
+  query: SearchQuery,
+  count?: CountStatement,
+): Promise<JsonResult> {
   const page = await openPage(env, model, query)
   const { members, projection } = page.plan
   const { maxBytes } = traitsOf(query)
   const parts: JsonRows<unknown>[] = []
+  let ahead = count?.ahead
   const rows = await readPage(page, async (statement) => {
-    const found = await statement.executeJson(env.tx, members, maxBytes)
+    const found = await statement.executeJson(env.tx, members, { maxBytes, ahead })
+    ahead = undefined
     const ids = found.rest.map((row) => row[ID] as number)
     parts.push(await addComputed(env, model, projection, found, ids))
     return found.rest
@@ -159,6 +170,27 @@ export async function searchIds(env: Env, model: Model, query: SearchQuery): Pro
 
 /** The number of matching records; counting stops at `limit`. */
 export async function countRecords(env: Env, model: Model, query: SearchQuery): Promise<number> {
+  const { rows } = await (await countStatement(env, model, query)).execute(env.tx, PREPARED)
+  return Number(rows[0]!.count)
+}
+
+/** `countRecords` for another statement to take along. */
+export interface CountStatement {
+  readonly ahead: Ahead
+  /** Called when that statement is answered. */
+  count(): number
+}
+
+export async function countAhead(env: Env, model: Model, query: SearchQuery): Promise<CountStatement> {
+  const { text, values } = (await countStatement(env, model, query)).compile()
+  let row: { readonly count: number }
+  const take = (rows: readonly unknown[]) => {
+    row = rows[0] as { readonly count: number }
+  }
+  return { ahead: { text, values, take }, count: () => Number(row.count) }
+}
+
+async function countStatement(env: Env, model: Model, query: SearchQuery): Promise<Sql<{ readonly count: number }>> {
   requireModel(env, model, 'read')
   const scope = rootScope(env, model)
   const node = await conditions(env, model, query)
@@ -167,8 +199,7 @@ export async function countRecords(env: Env, model: Model, query: SearchQuery): 
   const limit =
     query.limit !== undefined && hasGenericPlan && countHasGenericPlan(node) ? numeral(query.limit) : query.limit
   const counted = limit === undefined ? found : sql`(select from ${found} limit ${limit}) as n`
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted}`.execute(env.tx, PREPARED)
-  return Number(rows[0]!.count)
+  return sql`select count(*) as count from ${counted}`
 }
 
 /** The number of matching records by the id in a many2one, in one statement; records without a link are not counted. */
