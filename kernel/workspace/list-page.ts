@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts'
 import { LIMITS } from '../limits.ts'
 import type { Model } from '../model/registry.ts'
+import { readRule } from '../orm/record/plan.ts'
 import { countAhead, countRecords, searchJson } from '../orm/record/search.ts'
 import type { WrittenJson } from '../sql/json-rows.ts'
 import type { ArchNode } from '../view/arch/arch.ts'
@@ -28,19 +29,22 @@ export interface Content {
 }
 
 /**
- * One page of records and the total. If the page is not full, the total follows from it. A search often finds less than a page, so it is
- * only counted if need be; other records are counted in the round trip of the page.
+ * One page of records and the total. If the page is not full, the total follows from it. Where it is likely to be full, the records are
+ * counted in its round trip; elsewhere, such as for a search or under a rule for own records, they are only counted if need be.
  */
 export async function loadPage(env: Env, model: Model, query: ContentQuery): Promise<Content> {
   const { domain, fields, order, limit, offset } = query
-  const isFull = offset > 0 || domain.length === 0
-  const along = isFull ? await countAhead(env, model, counted(domain)) : undefined
+  const isFullLikely = offset > 0 || (domain.length === 0 && isWidelyReadable(env, model))
+  const along = isFullLikely ? await countAhead(env, model, counted(domain)) : undefined
   const { records, count } = await searchJson(env, model, { domain, fields, order, limit, offset }, along)
   const isLast = count < limit && (count > 0 || offset === 0)
   if (isLast) return { records, total: offset + count, isExact: true }
   const { total, isExact } = along ? totalOf(along.count()) : await countMatches(env, model, domain)
   return { records, total: isExact ? total : Math.max(total, offset + count), isExact }
 }
+
+/** A rule with other values than ids of companies, such as that of own records, may leave only few. */
+const isWidelyReadable = (env: Env, model: Model): boolean => readRule(env, model).hasGenericPlan
 
 export async function countMatches(
   env: Env,

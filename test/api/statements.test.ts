@@ -136,10 +136,10 @@ describeHost(
       expect(more).toEqual([])
     })
 
-    test('a list counts its records in the round trip of its page; a search does so only when the page is full', async () => {
-      const load = async (query: string) => {
+    test('a list counts its records in the round trip of its page; a search, or a list of own records, only when the page is full', async () => {
+      const load = async (query: string, agent = browser) => {
         const path = `/web/wc/workspace?model=core.country&view_type=list&${query}`
-        const response = await browser.get(path, { accept: 'application/json' })
+        const response = await agent.get(path, { accept: 'application/json' })
         expect(response.status).toBe(200)
         const { listTotal } = (await response.json()) as { readonly listTotal: number }
         return [roundTripsOf(response.headers), listTotal] as const
@@ -155,6 +155,15 @@ describeHost(
       const [[few], [many, found]] = [await load('q=land'), await load('q=a')]
       expect([few, many]).toEqual([1, 2])
       expect(await load('q=a&offset=80')).toEqual([1, found])
+
+      const guest = await host.signIn('guest')
+      await load('offset=0', guest)
+      expect(await load('offset=0', guest)).toEqual([1, all])
+      const rule = { name: 'Named', model: 'core.country', domain: "[['code', '!=', 'XX']]" }
+      const id = await host.modules.asSystem((env) => env.model('sys.rule').create(rule))
+      await load('offset=0', guest)
+      expect(await load('offset=0', guest)).toEqual([2, all])
+      await host.modules.asSystem((env) => env.model('sys.rule').unlink([id]))
     })
 
     test('the workspace of each kind of view takes the round trips declared for it, with few and with many records', async () => {
