@@ -20,7 +20,7 @@ export const NOT_ON_WORKERD: Readonly<Record<string, string>> = {
   'while a module leaves': INSIDE,
   'generated bodies > never become part of the text': INSIDE,
   'generated bodies > do not increase the number of prepared statements': INSIDE,
-  'the search of a workspace > a full list costs': INSIDE,
+  'the search of a workspace > a list costs two': INSIDE,
   'a service that measures its requests': INSIDE,
   faults: INSIDE,
   'the cost of a limit': INSIDE,
