@@ -11,6 +11,7 @@ const VALUES = [
   'Refusal',
   'VIEW_TYPE_LABELS',
   'accessDenied',
+  'actorOf',
   'afterImport',
   'audit',
   'badRequest',
