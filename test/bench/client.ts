@@ -1,5 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../support/browser.ts'
+import { median } from './median.ts'
 
 /** The address of the client and the session of its user. */
 export interface ClientPlace {
@@ -173,5 +174,3 @@ async function repeat<T>(work: () => Promise<T>): Promise<T[]> {
   for (let round = 0; round < RUNS; round++) results.push(await work())
   return results
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!

@@ -1,5 +1,6 @@
 import { JSON_FORM } from './floor.ts'
 import { type Figures, measure, type Target, warmUp } from './load.ts'
+import { median } from './median.ts'
 import { PARTNERS, SCENARIOS } from './scenario.ts'
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
@@ -86,8 +87,6 @@ export async function compareAll(
   }
   return all
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 const middle = (rounds: readonly Figures[]): Figures => ({
   perSecond: median(rounds.map(({ perSecond }) => perSecond)),

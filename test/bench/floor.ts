@@ -1,8 +1,18 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { type Rpc, SCENARIOS } from './scenario.ts'
+
+/** The floor in a process of its own. */
+export async function spawnFloor(dsn: string): Promise<{ readonly child: ChildProcess; readonly port: number }> {
+  const child = spawn(process.execPath, [import.meta.filename, '--floor', dsn], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const port = await new Promise<number>((resolve) => child.stdout.once('data', (text) => resolve(Number(text))))
+  return { child, port }
+}
 
 /** The least a server in Node can do for the same calls: one listener, one pool, the statements written by hand. */
 export function startFloor(dsn: string): void {

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withDatabase } from '../support/database.ts'
 import { withClient } from '../support/own-postgres.ts'
 import { compareAll } from './compare.ts'
 import type { Target } from './load.ts'
 import { fill, prepare, signIn, USERS } from './prepare.ts'
-import { CLI, freePort, startService, stop } from './service.ts'
+import { CLI, freePort, memoryOf, startService, stop } from './service.ts'
 
 /** How many models each of the two installations has. */
 const FEW = 50
@@ -130,13 +130,4 @@ export default defineAddon({
   ],
 })
 `
-}
-
-/** Memory of a process in MB, from Linux; NaN elsewhere. */
-function memoryOf(pid: number): number {
-  try {
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024)
-  } catch {
-    return Number.NaN
-  }
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,13 +6,15 @@ import { startEmbeddedPostgres } from '../../runtime/node/embedded/embedded-post
 import { benchClient } from './client.ts'
 import { compareAll } from './compare.ts'
 import { benchExchange } from './exchange.ts'
-import { startFloor } from './floor.ts'
+import { spawnFloor, startFloor } from './floor.ts'
 import { benchGrowth } from './growth.ts'
 import { benchInstalled } from './installed.ts'
 import { fill, prepare, signIn, USERS } from './prepare.ts'
 import { postgresPid } from './processor-time.ts'
 import { keepResults } from './results.ts'
+import { benchScaling } from './scaling.ts'
 import { CLI, freePort, startService, stop } from './service.ts'
+import { benchStart } from './start.ts'
 import { benchViews } from './views.ts'
 
 /** Sets up a service and the floor over the same data, and compares them; README.md says how to read what comes out. */
@@ -36,18 +38,18 @@ async function main(): Promise<void> {
     const sessions = await Promise.all(USERS.map((login) => signIn(postgres.dsn, login)))
     const service = await startService(env)
     children.push(service)
-    const floor = spawn(process.execPath, [import.meta.filename, '--floor', postgres.dsn], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    children.push(floor)
-    const floorPort = await new Promise<number>((resolve) => floor.stdout.once('data', (text) => resolve(Number(text))))
+    const floor = await spawnFloor(postgres.dsn)
+    children.push(floor.child)
     const pid = postgresPid(dataDir)
     const results = await compareAll(
       { port, pid: service.pid!, keys, sessions },
-      { port: floorPort, pid: floor.pid!, keys, sessions },
+      { port: floor.port, pid: floor.child.pid!, keys, sessions },
       { postgresPid: pid, only },
     )
+    const place = { env, dsn: postgres.dsn, postgresPid: pid, keys, sessions }
     const isWanted = (part: string) => only.length === 0 || only.includes(part)
+    const start = isWanted('start') ? await benchStart(place) : null
+    const scaling = isWanted('scaling') ? await benchScaling(place) : []
     if (isWanted('client')) {
       execFileSync(process.execPath, [CLI, 'module', 'install', 'contacts'], { env, stdio: 'ignore' })
       await benchClient({ port, session: sessions[0]! })
@@ -64,7 +66,7 @@ async function main(): Promise<void> {
     const exchange = isWanted('exchange')
       ? await benchExchange({ env, dsn: postgres.dsn, session: sessions[0]!, postgresPid: pid })
       : []
-    if (only.length === 0) await keepResults(results, exchange)
+    if (only.length === 0) await keepResults({ comparisons: results, start, scaling, exchange })
   } finally {
     for (const child of children) await stop(child)
     await postgres.stop()

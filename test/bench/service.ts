@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 
@@ -13,13 +14,13 @@ export async function startService(env: NodeJS.ProcessEnv, isWatched = false): P
     env,
     stdio: ['ignore', 'ignore', 'inherit', ...(isWatched ? ['ipc' as const] : [])],
   })
-  for (let tries = 0; tries < 100; tries++) {
+  for (let tries = 0; tries < 1_000; tries++) {
     const answered = await fetch(`http://127.0.0.1:${env['SVC_HTTP_PORT']}/api/ready`).then(
       (response) => response.ok,
       () => false,
     )
     if (answered) return child
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await new Promise((resolve) => setTimeout(resolve, 10))
   }
   throw new Error('the service did not get ready')
 }
@@ -52,3 +53,12 @@ export const stop = (child: ChildProcess) =>
     child.once('exit', () => resolve())
     child.kill('SIGINT')
   })
+
+/** Memory of a process in MB, from Linux; NaN elsewhere. */
+export function memoryOf(pid: number): number {
+  try {
+    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1_024)
+  } catch {
+    return Number.NaN
+  }
+}
