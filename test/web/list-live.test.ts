@@ -117,6 +117,43 @@ describe('a list in which the user works', () => {
     expect(kinds()).toEqual([])
   })
 
+  test('keeps offering what the rows do not show because they could not be read again', async () => {
+    const { model, live, say, kinds } = follow([])
+    await say('updated', 2)
+    world.search = () => {
+      throw new Error('503')
+    }
+    await model.refresh()
+    expect([kinds(), model.list.ids.value.value]).toEqual([[[2, 'gone', 'Two']], [1, 2]])
+    live.apply()
+    await settled()
+    expect(kinds()).toEqual([[2, 'gone', 'Two']])
+    world.search = () => [{ id: 1, name: 'One' }]
+    world.count = 1
+    live.apply()
+    await settled()
+    await settled()
+    expect([kinds(), model.list.ids.value.value]).toEqual([[], [1]])
+  })
+
+  test('keeps offering new records that a page brings which was loaded after the total', async () => {
+    const rows = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, at) => ({ id: from + at, name: `n${from + at}`, display_name: '' }))
+    const model = world.open({ listSort: 'name', listTotal: 100, records: rows(1, 80) })
+    const live = followList(model, createEditing(model), () => true)
+    world.search = () => rows(101, 102)
+    for (const id of [101, 102])
+      bus.deliver([{ channel: 'record.created', payload: { model: 'project.task', id }, isOwn: false }])
+    await settled()
+    world.search = () => rows(81, 102)
+    await model.list.ensure(70, 100)
+    expect(model.layout.value.count).toBe(100)
+    expect(live.updates.value.map(({ id }) => id).toSorted()).toEqual([101, 102])
+    world.count = 102
+    await model.refresh()
+    expect([live.updates.value, model.layout.value.count]).toEqual([[], 102])
+  })
+
   test('reads visible rows again when anything may have changed, and counts new ones', async () => {
     const { live, model } = follow([{ id: 1, name: 'First', write_uid: [3, 'Ann'] }])
     world.count = 4

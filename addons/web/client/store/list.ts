@@ -35,6 +35,7 @@ export interface ListStore {
   /** By position; positions that are not loaded yet are empty. Optimistic moves and removals are layers. */
   readonly ids: Layered<readonly (number | undefined)[]>
   readonly isLoading: ReadonlySignal<boolean>
+  /** Of the last load; null while it is under way. */
   readonly error: ReadonlySignal<unknown>
   entryAt(index: number): RecordEntry | null
   /** Loads what is missing between two positions. */
@@ -119,16 +120,17 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
     const { signal: aborted } = abort
     const { model, domain, fields, order, archived } = query.peek()
     asked.add(page)
+    error.value = null
     running.value++
     try {
       const where = { limit: PAGE, offset: page * PAGE, order, archived, signal: aborted }
       const rows = await newestOf(page, searchRead(rpc, model, domain, fields, where))
       if (!rows) return
       take(page * PAGE, rows)
-      error.value = null
     } catch (failure) {
       if (aborted.aborted || isAbort(failure)) return
-      asked.delete(page)
+      // Rows that are there stay, and the next `refresh` loads them again.
+      if (ids.base.peek()[page * PAGE] === undefined) asked.delete(page)
       error.value = failure
     } finally {
       running.value--
@@ -161,6 +163,7 @@ export function createList(rpc: Rpc, records: RecordStore, first: ListQuery, sta
   async function refresh(): Promise<void> {
     const others = [...asked].filter((page) => page * PAGE >= shown.to || (page + 1) * PAGE <= shown.from)
     for (const page of others) asked.delete(page)
+    error.value = null
     running.value++
     try {
       const [count] = await Promise.all([countNewest(), ...[...asked].map(loadPage)])

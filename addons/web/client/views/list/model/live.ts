@@ -24,7 +24,8 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   // A row may have been loaded again between a change and its event.
   const updates = computed(() => {
     void model.layout.value
-    return model.updates.value.filter(({ id, kind }) => (kind === 'new') !== isLoaded(model, id))
+    const shown = shownIds(model)
+    return model.updates.value.filter(({ id, kind }) => (kind === 'new') !== shown.has(id))
   })
   let isStopped = false
   let stopWaiting = () => {}
@@ -32,7 +33,6 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
 
   function apply(): void {
     stopWaiting()
-    model.updates.value = []
     const id = cursorId(model)
     void model.refresh().then(() => {
       const line = id === null ? null : lineOfRecord(model.layout.peek(), id)
@@ -59,8 +59,7 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
 
   /** Finds the effect of changes: new values of rows, or rows that move. */
   async function look(changes: readonly RecordChange[]): Promise<void> {
-    // Includes rows that the user has just removed and may still restore.
-    const shown = new Set(model.lists().flatMap(({ ids }) => ids.base.peek().filter((id) => id !== undefined)))
+    const shown = shownIds(model)
     const placed = placeFields(model)
     const before = new Map(changes.map(({ id }) => [id, model.entryOf(id).values.base.peek()]))
     const deleted = changes.filter(({ id, kind, isOwn }) => kind === 'deleted' && !isOwn && shown.has(id))
@@ -125,8 +124,12 @@ export function followList(model: ListModel, editing: Editing, isBusy: () => boo
   }
 }
 
-const isLoaded = (model: ListModel, id: number): boolean =>
-  model.lists().some(({ ids }) => ids.base.peek().includes(id))
+/**
+ * The records of the rows, also of those that the user has just removed and may still restore. A page that was loaded after the total may
+ * reach beyond it: those records have no row.
+ */
+const shownIds = (model: ListModel): ReadonlySet<number | undefined> =>
+  new Set(model.lists().flatMap(({ ids, total }) => ids.base.peek().slice(0, total.peek())))
 
 /** Loads the counts and sums of the groups again; no row moves. */
 async function refreshGroups({ groups, groupQuery }: ListModel): Promise<void> {

@@ -305,9 +305,11 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
     },
     async refresh() {
       const before = updates.peek()
+      const isGrouped = groups.peek() !== null
       // The rows are those of the groups; of the list itself only the number is shown.
-      await Promise.all([...(groups.peek() ? [loadGrouped(), list.count()] : [list.refresh()]), loadSums()])
-      updates.value = updates.peek().filter((update) => !before.includes(update))
+      await Promise.all([...(isGrouped ? [loadGrouped(), list.count()] : [list.refresh()]), loadSums()])
+      const error = isGrouped ? groupError : list.error
+      if (error.peek() === null) updates.value = updates.peek().filter((update) => !before.includes(update))
     },
     refreshTotals: () => loadSums(true),
     stop() {
