@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requireOwnUsers } from '../../kernel/access/own-users.ts'
 import { readPerson } from '../../kernel/admin/people.ts'
+import { audit } from '../../kernel/audit.ts'
 import { storeFlash } from '../../kernel/auth/flash.ts'
 import { requireFresh } from '../../kernel/auth/fresh.ts'
 import { createResetLink, endLinks } from '../../kernel/auth/reset.ts'
@@ -61,6 +62,7 @@ export const post = route({
     await requireOwnUsers(env, [user.id])
     await endLinks(env, body.user_id)
     const isMailed = await sendResetLink(asKernel(env), body.user_id)
+    await audit(env, [{ kind: 'user_invited', subject: user.name, detail: isMailed ? 'mail' : 'link' }])
     const text = translatorFor(context)(
       'Link for {user} to choose a new password, good for half an hour. It is not shown again.',
       {

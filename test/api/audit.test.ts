@@ -71,8 +71,15 @@ describeHost('the audit trail', 'process', (host) => {
     expect(JSON.stringify(settings)).not.toContain('hush')
 
     await tell(`/web/settings/users/${id}/link`, { by: 'link' })
+    await admin.submit('/web/action/reset_password', { user_id: String(id) })
+    const links = await added()
+    expect(links.map(({ kind, subject, detail }) => [kind, subject, detail])).toEqual([
+      ['user_invited', 'Ines', 'link'],
+      ['user_invited', 'Ines', 'link'],
+    ])
+    expect(new Set(links.map(({ actor }) => actor))).toEqual(new Set([rights!.actor]))
     await tell(`/web/settings/users/${id}/deactivate`, { takers: {} })
-    expect(await kinds()).toEqual(['user_invited Ines', 'user_deactivated Ines'])
+    expect(await kinds()).toEqual(['user_deactivated Ines'])
     const line = await admin.must<number>('sys.access', 'create', [
       { name: 'More', model: 'core.tag', perm_read: true },
     ])
