@@ -30,17 +30,21 @@ export interface Content {
 
 /**
  * One page of records and the total. If the page is not full, the total follows from it. Where it is likely to be full, the records are
- * counted in its round trip; elsewhere, such as for a search or under a rule for own records, they are only counted if need be.
+ * counted in its round trip, just before it; elsewhere, such as for a search or under a rule for own records, they are only counted if
+ * need be. Records that appear in between are on the page, so the total is at least that large.
  */
-export async function loadPage(env: Env, model: Model, query: ContentQuery): Promise<Content> {
-  const { domain, fields, order, limit, offset } = query
-  const isFullLikely = offset > 0 || (domain.length === 0 && isWidelyReadable(env, model))
+export async function loadPage(
+  env: Env,
+  model: Model,
+  { domain, fields, order, limit, offset }: Omit<ContentQuery, 'root' | 'access'>,
+): Promise<Content> {
+  const isFullLikely = domain.length === 0 && (offset > 0 || isWidelyReadable(env, model))
   const along = isFullLikely ? await countAhead(env, model, counted(domain)) : undefined
   const { records, count } = await searchJson(env, model, { domain, fields, order, limit, offset }, along)
   const isLast = count < limit && (count > 0 || offset === 0)
   if (isLast) return { records, total: offset + count, isExact: true }
   const { total, isExact } = along ? totalOf(along.count()) : await countMatches(env, model, domain)
-  return { records, total: isExact ? total : Math.max(total, offset + count), isExact }
+  return { records, total: Math.max(total, offset + count), isExact }
 }
 
 /** A rule with other values than ids of companies, such as that of own records, may leave only few. */
