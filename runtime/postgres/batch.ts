@@ -67,10 +67,14 @@ export class StatementBatch implements pg.Submittable, RowReader {
   #rows: unknown[] = []
   #page: JsonPage | undefined
   #failure: Error | null = null
+  /** `pg` waits this long for the answer: each statement has its own time limit in the server. */
+  readonly query_timeout: number
 
-  constructor(steps: readonly Step[], closed: readonly string[]) {
+  /** `answerMs`: how long the answer to one statement may take. */
+  constructor(steps: readonly Step[], closed: readonly string[], answerMs: number) {
     this.#steps = steps
     this.#closed = closed
+    this.query_timeout = steps.length * answerMs
   }
 
   submit(connection: pg.Connection): void {

@@ -13,6 +13,7 @@ import { processIdOf } from './process-id.ts'
 import type { Pulse, Waiting } from './pulse.ts'
 
 export interface QueryObservation {
+  /** With the query that was sent ahead of it in the same round trip. */
   readonly sql: string
   readonly ms: number
 }
@@ -43,6 +44,8 @@ export interface ConnectionOptions {
   readonly names: PreparedNames
   readonly onQuery: ObserveQuery
   readonly pulse: Pulse
+  /** How long the answer to one statement may take. */
+  readonly answerMs: number
   /** Asks the server over another connection to cancel the running statement. Never rejects. */
   readonly cancel: (connection: Connection) => Promise<void>
 }
@@ -68,6 +71,7 @@ export class Connection implements DatabaseConnection, Waiting {
   readonly #names: PreparedNames
   readonly #onQuery: ObserveQuery
   readonly #pulse: Pulse
+  readonly #answerMs: number
   readonly #cancel: ConnectionOptions['cancel']
   #isRunning = false
   #cancelling: Promise<void> | undefined
@@ -84,12 +88,13 @@ export class Connection implements DatabaseConnection, Waiting {
   /** The answer to a COMMIT that went with the last statement. */
   #ended: StepResult['command'] | Error | undefined
 
-  constructor(client: pg.PoolClient, { localLimits, names, onQuery, pulse, cancel }: ConnectionOptions) {
+  constructor(client: pg.PoolClient, { localLimits, names, onQuery, pulse, answerMs, cancel }: ConnectionOptions) {
     this.localLimits = localLimits
     this.#client = client
     this.#names = names
     this.#onQuery = onQuery
     this.#pulse = pulse
+    this.#answerMs = answerMs
     this.#cancel = cancel
     client.on('notice', ({ routine }) => {
       // Recognised by the routine, since messages are translated.
@@ -185,7 +190,7 @@ export class Connection implements DatabaseConnection, Waiting {
     } finally {
       this.#isRunning = false
       await this.#cancelled()
-      this.#onQuery?.({ sql, ms: performance.now() - started })
+      this.#onQuery?.({ sql: ahead ? `${ahead.text}; ${sql}` : sql, ms: performance.now() - started })
     }
   }
 
@@ -274,7 +279,7 @@ export class Connection implements DatabaseConnection, Waiting {
   }
 
   async #runSteps(steps: readonly Step[], ahead: readonly Ahead[]): Promise<readonly StepResult[]> {
-    const batch = new StatementBatch(steps, this.#names.evicted())
+    const batch = new StatementBatch(steps, this.#names.evicted(), this.#answerMs)
     const answered = new Promise<void>((resolve, reject) => {
       batch.callback = (error) => (error ? reject(error) : resolve())
     })

@@ -63,7 +63,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const clients = new Set<pg.Client>()
   const ready = new WeakSet<pg.ClientBase>()
   const { maxConnections, connectWaitMs = CONNECT_WAIT_MS, prepare = true, readOnly = false, onQuery } = options
-  const { pulse = new Pulse(options) } = options
+  const { pulse = new Pulse(options), statementTimeoutMs = STATEMENT_TIMEOUT_MS } = options
   const pool = createPool(options, clients, async (client) => {
     watchClient(client)
     if (!(await prepareSession(client, options))) pooled.add(client)
@@ -79,6 +79,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const { maxWaiting = WAITERS_PER_CONNECTION * maxConnections } = options
   const driver = new PoolDriver(pool, {
     ...{ maxConnections, maxWaiting, connectWaitMs, prepare, readOnly, setting, onQuery, pulse },
+    answerMs: answerTimeoutMs(statementTimeoutMs),
     localLimits: (client) =>
       pooled.has(client) ? limitsOf(options).map(([name, ms]) => ({ text: `set local ${name} = ${ms}` })) : null,
   })

@@ -20,6 +20,8 @@ export interface DriverOptions {
   readonly setting: string | null
   readonly onQuery: ObserveQuery
   readonly pulse: Pulse
+  /** How long the answer to one statement may take. */
+  readonly answerMs: number
   /** Settings that each transaction begins with, where a pooler gives it a session that others use too; otherwise null. */
   readonly localLimits: (client: pg.PoolClient) => readonly Ahead[] | null
 }
@@ -71,6 +73,7 @@ export class PoolDriver implements Driver {
         names: preparedNames(localLimits === null ? this.#ranBefore : () => false),
         onQuery: this.#options.onQuery,
         pulse: this.#options.pulse,
+        answerMs: this.#options.answerMs,
         cancel: (running) => this.#cancelStatement(running),
       })
       this.#connections.set(client, connection)

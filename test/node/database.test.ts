@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Db } from '../../kernel/sql/database.ts'
 import { runScript } from '../../kernel/sql/ddl.ts'
 import { translatePgError } from '../../kernel/sql/pg-error.ts'
+import { sql as kernelSql } from '../../kernel/sql/sql.ts'
 import { transact } from '../../kernel/sql/transaction.ts'
 import type { Database } from '../../runtime/postgres/database.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -355,6 +356,18 @@ describe('a COMMIT whose connection breaks', () => {
     } finally {
       timers.mockRestore()
     }
+  })
+
+  test('statements of one round trip have the time that each of them may take', async () => {
+    const { db } = open({ statementTimeoutMs: 2_000 })
+    const counted: unknown[] = []
+    const page = kernelSql`select 'rows' as value, pg_sleep(1.6)::text as slept`
+    const ahead = {
+      text: 'select 7 as count, pg_sleep(1.6)',
+      take: (rows: readonly unknown[]) => counted.push(...rows),
+    }
+    const { ends } = await page.executeJson(db, [{ name: 'value', form: 'value' }], { ahead })
+    expect([counted.length, ends.length]).toEqual([1, 1])
   })
 
   test('a server that has gone silent is given up', async () => {

@@ -40,6 +40,7 @@ describe('a transaction', () => {
       names: preparedNames(() => false),
       onQuery: undefined,
       pulse: new Pulse({ dsn: '', applicationName: 'test' }),
+      answerMs: 1_000,
       cancel: async () => {},
     })
     await expect(connection.command('select 1')).rejects.toMatchObject({ code: '08006' })
