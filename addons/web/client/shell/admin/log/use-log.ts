@@ -59,9 +59,11 @@ export function useLog(filter: Readonly<Record<string, string>>, isLive: boolean
     const look = async () => {
       // A hidden tab asks for no new lines.
       if (!document.hidden) {
-        const found = await load({ after: cursor.current }, own.signal).catch(() => null)
+        const after = cursor.current
+        const found = await load({ after }, own.signal).catch(() => null)
         if (own.signal.aborted) return
-        if (found !== null && found.rows.length > 0) {
+        // After a reload meanwhile, the rows are among those that it brought.
+        if (found !== null && found.rows.length > 0 && after === cursor.current) {
           cursor.current = found.cursor
           setRows((known) => [...found.rows, ...(known ?? [])].slice(0, MAX_ROWS))
         }
