@@ -3,20 +3,12 @@ import { availableParallelism } from 'node:os'
 import { spawnFloor } from './floor.ts'
 import { measure, type Target, warmUp } from './load.ts'
 import { SCENARIOS } from './scenario.ts'
-import { freePort, startService, stop } from './service.ts'
+import { type BenchPlace, freePort, startService, stop } from './service.ts'
 
 const PROCESSES = 3
 const SECONDS = 3
 /** Calls at once to each process. */
 const CONCURRENCY = 8
-
-interface Place {
-  readonly env: NodeJS.ProcessEnv
-  readonly dsn: string
-  readonly postgresPid: number
-  readonly keys: readonly string[]
-  readonly sessions: readonly string[]
-}
 
 /** List reads of so many processes together. */
 export interface ScalingFigures {
@@ -38,7 +30,7 @@ export async function benchScaling({
   postgresPid,
   keys,
   sessions,
-}: Place): Promise<readonly ScalingFigures[]> {
+}: BenchPlace): Promise<readonly ScalingFigures[]> {
   const children: ChildProcess[] = []
   const services: Target[] = []
   const floors: Target[] = []

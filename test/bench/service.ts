@@ -8,6 +8,17 @@ export const CLI = join(import.meta.dirname, 'svc.js')
 /** Measures the event loop of the process that loads it. */
 const WATCH = join(import.meta.dirname, '../test/bench/watch-loop.mjs')
 
+/** The database to measure over, and those who call. */
+export interface BenchPlace {
+  /** Of a service over it. */
+  readonly env: NodeJS.ProcessEnv
+  readonly dsn: string
+  readonly postgresPid: number
+  /** API keys of the users, and tokens of their browsers. */
+  readonly keys: readonly string[]
+  readonly sessions: readonly string[]
+}
+
 /** Starts a service and waits until it answers. For `lookAt` it must be watched. */
 export async function startService(env: NodeJS.ProcessEnv, isWatched = false): Promise<ChildProcess> {
   const child = spawn(process.execPath, [...(isWatched ? ['--import', WATCH] : []), CLI, 'serve'], {

@@ -3,20 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { call, measure, type Target } from './load.ts'
 import { median } from './median.ts'
 import { SCENARIOS } from './scenario.ts'
-import { freePort, memoryOf, startService, stop } from './service.ts'
+import { type BenchPlace, freePort, memoryOf, startService, stop } from './service.ts'
 
 const STARTS = 5
 const IDLE_MS = 30_000
 const LOAD_SECONDS = 5
 /** Words of the calls that make the load. */
 const LOAD = ['search_read', 'list workspace', 'read 1', 'create', 'write']
-
-interface Place {
-  readonly env: NodeJS.ProcessEnv
-  readonly postgresPid: number
-  readonly keys: readonly string[]
-  readonly sessions: readonly string[]
-}
 
 export interface StartFigures {
   /** Milliseconds from the start of the process, with a database that is ready, to the answer of a list read. */
@@ -28,7 +21,7 @@ export interface StartFigures {
 }
 
 /** How fast a process of the service starts, and how much memory it takes. */
-export async function benchStart(place: Place): Promise<StartFigures> {
+export async function benchStart(place: BenchPlace): Promise<StartFigures> {
   const runs: number[] = []
   for (let run = 1; run < STARTS; run++) {
     const { service, ms } = await start(place)
@@ -52,7 +45,7 @@ export async function benchStart(place: Place): Promise<StartFigures> {
   }
 }
 
-async function start({ env, keys, sessions }: Place) {
+async function start({ env, keys, sessions }: BenchPlace) {
   const port = await freePort()
   const agent = new Agent({ keepAlive: true })
   const begun = performance.now()
