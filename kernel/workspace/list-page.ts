@@ -44,7 +44,7 @@ export async function loadPage(
   const isLast = count < limit && (count > 0 || offset === 0)
   if (isLast) return { records, total: offset + count, isExact: true }
   const { total, isExact } = along ? totalOf(along.count()) : await countMatches(env, model, domain)
-  return { records, total: Math.max(total, offset + count), isExact }
+  return { records, total: count === 0 ? total : Math.max(total, offset + count), isExact }
 }
 
 /** A rule with other values than ids of companies, such as that of own records, may leave only few. */
