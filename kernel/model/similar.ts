@@ -32,15 +32,16 @@ export function closenessTo(name: string): ((other: string) => number) | null {
   }
 }
 
-/** Finds the known name that is most similar to another; null if none is. Known names are normalised only once. */
+/** Finds the known name that is most similar to another; null if none is. Known names are normalised once, and only for a first unknown one. */
 export function mostLikeIn(known: Iterable<string>): (name: string) => string | null {
-  const compared = [...known].flatMap((other) => {
-    const text = comparable(other)
-    return text === null ? [] : [{ other, text }]
-  })
+  let compared: readonly { readonly other: string; readonly text: string }[] | undefined
   return (name) => {
     const own = comparable(name)
     if (own === null) return null
+    compared ??= [...known].flatMap((other) => {
+      const text = comparable(other)
+      return text === null ? [] : [{ other, text }]
+    })
     let best: { readonly other: string | null; readonly is: number } = { other: null, is: 0 }
     for (const { other, text } of compared) {
       const is = closeness(own, text)

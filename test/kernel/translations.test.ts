@@ -95,6 +95,16 @@ describe('the German of', () => {
     expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
   })
 
+  test('later addons wins, whatever the sentence is', () => {
+    const first = JSON.parse('{ "de": { "Name": "Name", "__proto__": "Eins" } }')
+    const merged = mergeWords([first, { de: { Name: 'Bezeichnung' } }, {}])
+    expect(['Name', '__proto__', 'toString'].map((sentence) => translateWords(merged, 'de', sentence))).toEqual([
+      'Bezeichnung',
+      'Eins',
+      'toString',
+    ])
+  })
+
   test('two addons is the same where they say the same', () => {
     const entries = bundledAddons.flatMap(({ translations }) => Object.entries(translations['de'] ?? {}))
     const merged = new Map(entries)

@@ -10,16 +10,7 @@ export interface KnownNames {
   hint(name: string): string
 }
 
-function namesOf(known: ReadonlySet<string>): KnownNames {
-  let hints: ((name: string) => string) | undefined
-  return {
-    has: (name) => known.has(name),
-    hint(name) {
-      hints ??= hintsAt(known)
-      return hints(name)
-    },
-  }
-}
+const namesOf = (known: ReadonlySet<string>): KnownNames => ({ has: (name) => known.has(name), hint: hintsAt(known) })
 
 /** The known names of the view language; each list is made once for a check of many elements. */
 export class Vocabulary {
