@@ -1,4 +1,5 @@
 import { coversEpoch, readEpoch } from '../kernel/epoch.ts'
+import type { Registry } from '../kernel/model/registry.ts'
 import { describeUnfit } from '../kernel/module/declared.ts'
 import type { Catalogue } from '../kernel/module/graph.ts'
 import { loadState, type ModuleState } from '../kernel/module/state.ts'
@@ -8,8 +9,8 @@ import type { Db } from '../kernel/sql/database.ts'
 
 export interface RegistryHolder extends StatePort {
   current(epoch: Epoch): Promise<ModuleState>
-  /** The state for the current epoch of the database, for work that no request started. */
-  latest(): Promise<ModuleState>
+  /** The state for the current epoch of the database, for work that no request started; a load may take the registry `compiled` from this catalogue. */
+  latest(compiled?: Registry): Promise<ModuleState>
   /** The state that was loaded last, without a query. */
   readonly held: ModuleState | null
 }
@@ -23,9 +24,9 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
   let loading: Promise<ModuleState> | null = null
   const known: NonNullable<StatePort['known']> = new Map()
 
-  const load = async (): Promise<ModuleState> => {
+  const load = async (compiled?: Registry): Promise<ModuleState> => {
     const before = held
-    held = await loadState(db, catalogue, before)
+    held = await loadState(db, catalogue, before, compiled)
     // Remembered callers hold the old state.
     known.clear()
     if (held.registry !== before?.registry) {
@@ -36,11 +37,11 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
     return held
   }
 
-  const current = async (epoch: Epoch): Promise<ModuleState> => {
+  const current = async (epoch: Epoch, compiled?: Registry): Promise<ModuleState> => {
     // A running load may have begun before this epoch was committed and be too old; the next one cannot be.
     for (let tries = 0; ; tries++) {
       if (held !== null && (tries === 2 || coversEpoch(held.epoch, epoch))) return held
-      loading ??= load().finally(() => {
+      loading ??= load(compiled).finally(() => {
         loading = null
       })
       await loading
@@ -50,7 +51,7 @@ export function holdRegistry(db: Db, catalogue: Catalogue, observe: Observe): Re
   return {
     known,
     current,
-    latest: async () => current(await readEpoch(db)),
+    latest: async (compiled) => current(await readEpoch(db), compiled),
     get held() {
       return held
     },

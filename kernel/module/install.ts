@@ -50,6 +50,11 @@ export interface ModuleResult {
   readonly plan: SchemaPlan | null
 }
 
+export interface UpgradeResult extends ModuleResult {
+  /** That of all modules, if nothing had to be changed. */
+  readonly registry?: Registry
+}
+
 export interface InstallResult extends ModuleResult {
   /** Modules that were installed before and got their demo records now. */
   readonly examples: readonly string[]
@@ -123,7 +128,7 @@ export function updateModules(
  * Updates every module whose version is not the program's, and brings the schema in line where declarations changed without a
  * new version. Runs at start-up, before the first request.
  */
-export function upgradeModules(services: Services, catalogue: Catalogue): Promise<ModuleResult> {
+export function upgradeModules(services: Services, catalogue: Catalogue): Promise<UpgradeResult> {
   return changeModules(services, catalogue, async (change) => {
     const outdated = presentModules(change.modules).filter(
       (name) => catalogue.get(name)?.version !== change.modules.get(name)?.version,
@@ -138,7 +143,7 @@ export function upgradeModules(services: Services, catalogue: Catalogue): Promis
       await saveModules(change.tx, catalogue, [])
       await describeModels(change.tx, registry)
       if (await saveDeclared(change.tx, catalogue, registry.addons)) await publishModuleChange(change, registry, [])
-      return { modules: [], plan }
+      return { modules: [], plan, registry }
     }
     const done = await prepare(change, registry, [], 'installed', {})
     await publishModuleChange(change, registry, [])

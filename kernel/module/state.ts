@@ -28,15 +28,21 @@ export interface ModuleState extends KernelState, Unfit {
 /**
  * The state that the database is at now, made from the one `before` as far as that still holds: views alone may have changed, or access
  * without modules. Epoch, modules and access are of one moment; sizes and indexes of tables grant nothing and may be newer, and so
- * may views, which are loaded when first needed, all at one moment.
+ * may views, which are loaded when first needed, all at one moment. `compiled` is taken as the registry if it is that of the modules
+ * that are installed.
  */
-export async function loadState(db: Db, catalogue: Catalogue, before: ModuleState | null): Promise<ModuleState> {
+export async function loadState(
+  db: Db,
+  catalogue: Catalogue,
+  before: ModuleState | null,
+  compiled?: Registry,
+): Promise<ModuleState> {
   const { hasModules, ...seen } = await readStart(db)
   if (before !== null && before.epoch.modules === seen.modules && before.epoch.access === seen.access)
     return Object.freeze({ ...before, epoch: seen, views: viewsAt(db, seen, before.registry, before) })
   const stored = hasModules ? await twiceIfEnded(() => readStoredState(db)) : nothingStored(seen)
   const { epoch, access } = stored
-  const program = before?.epoch.modules === epoch.modules ? before : fitProgram(catalogue, stored)
+  const program = before?.epoch.modules === epoch.modules ? before : fitProgram(catalogue, stored, compiled)
   const large = await readLargeTables(db)
   return Object.freeze({ ...program, epoch, access, large, views: viewsAt(db, epoch, program.registry, before) })
 }
@@ -53,12 +59,13 @@ async function readStart(db: Db): Promise<Start> {
 }
 
 /** The addons of the program that are installed, and their registry. */
-function fitProgram(catalogue: Catalogue, { modules, declared }: StoredState) {
+function fitProgram(catalogue: Catalogue, { modules, declared }: StoredState, compiled?: Registry) {
   const unfit = compareProgram(modules, declared, programOf(catalogue))
   const present = presentModules(modules).filter((name) => !unfit.missing.includes(name))
   const addons = dependencyOrder(catalogue, present)
   const active = new Set(present.filter((name) => modules.get(name)?.state === 'installed'))
-  return { registry: compileRegistry(addons), addons, active, ...unfit }
+  const isCompiled = compiled?.addons.join() === addons.map(({ name }) => name).join()
+  return { registry: compiled && isCompiled ? compiled : compileRegistry(addons), addons, active, ...unfit }
 }
 
 /** The views of `before` if they are of this epoch and registry, otherwise those that are loaded when first needed. */

@@ -79,10 +79,10 @@ async function open(config: Config, { migrate = true, log: write }: ServicesOpti
   const { observe, lost: linesLost } = log
   const host = await openHost({ config: { ...config, bus_enabled: false }, observe, purpose: 'server', linesLost })
   try {
-    if (migrate) await prepareDatabase(host)
-    else if (!(await hasMigrations(host.services.db)))
+    const prepared = migrate ? await prepareDatabase(host) : null
+    if (!prepared && !(await hasMigrations(host.services.db)))
       throw new Error('The database has no tables yet. Run: svc migrate')
-    await host.holder.latest()
+    await host.holder.latest(prepared?.modules.registry)
   } catch (error) {
     await host.close()
     throw error

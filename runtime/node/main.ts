@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isSecretOf, OTHER_SECRET } from '../../kernel/auth/secret-check.ts'
 import { AppError } from '../../kernel/errors.ts'
 import { isInitialised } from '../../kernel/module/initialise.ts'
+import type { UpgradeResult } from '../../kernel/module/install.ts'
 import type { Observe } from '../../kernel/observation.ts'
 import type { Services } from '../../kernel/services.ts'
 import { translatePgError } from '../../kernel/sql/pg-error.ts'
@@ -100,7 +101,7 @@ export function openService(config: Config, log: Log): Service {
     log.keepIn(store.keep)
     for (const name of migrations) log.line('info', `migration ${name} applied`)
     for (const name of modules.modules) log.line('info', `module ${name} installed or updated`)
-    const isSetUp = await readFirstState(host, stopping)
+    const isSetUp = await readFirstState(host, modules, stopping)
     const { db, secretKey } = host.services
     if (!(await waitForDatabase(() => isSecretOf(db, secretKey), { stopping }))) log.line('warn', OTHER_SECRET)
     if (stopping()) return undefined
@@ -162,10 +163,14 @@ async function waitForDatabase<T>(
  * Loads the registry and returns whether the service has been set up, over the connections that requests will use. Those give up after a
  * second; since the database answered a moment ago, a start tries again.
  */
-const readFirstState = ({ holder, services }: Host, stopping: () => boolean): Promise<boolean> =>
+const readFirstState = (
+  { holder, services }: Host,
+  { registry }: UpgradeResult,
+  stopping: () => boolean,
+): Promise<boolean> =>
   waitForDatabase(
     async () => {
-      await holder.latest()
+      await holder.latest(registry)
       return isInitialised(services.db)
     },
     { stopping },

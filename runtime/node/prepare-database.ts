@@ -1,4 +1,4 @@
-import { installModules, type ModuleResult, upgradeModules } from '../../kernel/module/install.ts'
+import { installModules, type UpgradeResult, upgradeModules } from '../../kernel/module/install.ts'
 import { presentModules, readModules } from '../../kernel/module/module-row.ts'
 import { migrateKernel } from '../../kernel/schema/migrate.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
@@ -7,7 +7,7 @@ import { connectForCommand, type Host } from './host.ts'
 export interface PreparedDatabase {
   /** Kernel migrations that ran. */
   readonly migrations: readonly string[]
-  readonly modules: ModuleResult
+  readonly modules: UpgradeResult
 }
 
 /** Brings the database to the version of this program: kernel tables, the addon base, and installed modules. */

@@ -3,7 +3,9 @@ import { field } from '#kernel'
 import base from '../../addons/base/addon.ts'
 import { activateModule, deactivateModule } from '../../kernel/module/activate.ts'
 import { type Addon, defineAddon } from '../../kernel/module/addon.ts'
+import { compileAddons } from '../../kernel/module/change.ts'
 import { installModules, planModules, updateModules, upgradeModules } from '../../kernel/module/install.ts'
+import { loadState } from '../../kernel/module/state.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { SHOP_DATA, shop, shopItem, shopPartner } from '../support/addons/shop.ts'
@@ -313,6 +315,15 @@ describe('updating', () => {
     expect(await query('select name from sys_filter order by id')).toEqual([{ name: 'Mine' }, { name: 'Mine (102)' }])
     await expect(query("update sys_export_set set name = 'All'")).rejects.toThrow('name_unique')
     expect((await upgradeModules(services, catalogue)).plan?.steps).toEqual([])
+  })
+
+  test('a start compiles the models once, and again if others are installed meanwhile', async () => {
+    await install(shop())
+    const { services, catalogue } = open(shop())
+    const { registry } = await upgradeModules(services, catalogue)
+    expect((await loadState(database.db, catalogue, null, registry)).registry).toBe(registry)
+    const without = compileAddons([base])
+    expect((await loadState(database.db, catalogue, null, without)).registry.addons).toEqual(['base', 'shop'])
   })
 
   test('a stored computed field that joins a table with rows gets its values', async () => {
