@@ -1,10 +1,11 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Asset, AssetPort, ClientAssets } from '../../../kernel/services.ts'
 import { accepts, type ClientManifest, CODINGS, clientAssetsOf, typeOf } from '../../client-manifest.ts'
 
-/** The built files, held in memory so that no request reads the disk. */
+/** The built files, held in memory so that no later build takes them away. */
 export interface BuiltFiles {
   find(...wanted: Parameters<AssetPort['find']>): Asset | null
 }
@@ -25,7 +26,7 @@ export interface AddonScript {
 /** Beside the built program, or where a build puts it when this file runs as source. */
 const FOLDERS = ['./web', '../../../.build/web'].map((path) => fileURLToPath(new URL(path, import.meta.url)))
 
-/** The built web client and the client code of other addons, held in memory; undefined if it was not built. */
+/** The built web client and the client code of other addons; undefined if it was not built. */
 export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClient | undefined {
   const folder = FOLDERS.find((path) => existsSync(join(path, 'manifest.json')))
   if (folder === undefined) return undefined
@@ -35,10 +36,22 @@ export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClien
 function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
   // The build wrote this file, so its content fits the type.
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ClientManifest
-  const files = new Map(manifest.files.map((name) => [name, loadFile(folder, name)]))
-  for (const { name, forms } of others) files.set(name, forms)
+  const built = new Set(manifest.files)
+  const held = new Map(others.map(({ name, forms }) => [name, forms]))
+  const formsFor = (name: string): Forms | undefined => {
+    if (!held.has(name) && built.has(name)) held.set(name, loadFile(folder, name))
+    return held.get(name)
+  }
+  // While a start waits for the database. A file that is missing fails the request for it.
+  const readAll = async () => {
+    for (const name of built) {
+      await nextTurn()
+      formsFor(name)
+    }
+  }
+  readAll().catch(() => undefined)
   return {
-    assets: { find: (name, accepted) => pick(files.get(name), accepted) },
+    assets: { find: (name, accepted) => pick(formsFor(name), accepted) },
     clientAssets: clientAssetsOf(manifest, others),
   }
 }
