@@ -189,6 +189,9 @@ interface NodeContext {
   readonly req: IncomingMessage
 }
 
+/** What the adapter would find out by itself from the `Request` of Node, which loads all of `fetch` with it. */
+const ADAPTER = { __useCustomAbortCtrl: true }
+
 /**
  * Hands a request of Node to the app as a standard one and writes the response. Not the adapter's own listener, which shows the
  * stack of an unexpected error to the caller; here the connection is cut.
@@ -197,7 +200,7 @@ function createAnswer(app: App, { trustedProxies = [], unreadMs = UNREAD_MS }: L
   const { handleNodeRequestAndResponse } = createServerAdapter<NodeContext>((request, { req }) => {
     const forwarded = request.headers.get('x-forwarded-for')
     return app.fetch(request, clientAddress(req.socket.remoteAddress, forwarded, trustedProxies))
-  })
+  }, ADAPTER)
   return async (req: IncomingMessage, res: ServerResponse, isLast: () => boolean): Promise<void> => {
     const response = await handleNodeRequestAndResponse(req, res, { req })
     // The rest of a refused body is not read, and a closing server takes no second request.
