@@ -2,9 +2,11 @@ import { runLine } from './cli/line/run-line.ts'
 import { createLineWriter } from './node/log/line-writer.ts'
 
 process.setSourceMapsEnabled(true)
-process.exitCode = await runLine(process.argv.slice(2), {
+runLine(process.argv.slice(2), {
   env: process.env,
   input: process.stdin,
   out: createLineWriter(process.stdout),
   err: createLineWriter(process.stderr),
+}).then((code) => {
+  process.exitCode = code
 })

@@ -34,6 +34,21 @@ const node = {
   },
 }
 
+/** The program as a function that `runtime/run-compiled.ts` calls, since Node 20 keeps no compiled code of modules. */
+const program = {
+  ...node,
+  format: 'cjs',
+  define: { 'import.meta.dirname': '__dirname', 'import.meta.url': 'importMetaUrl' },
+  banner: {
+    js: [
+      "(function (require, __filename, __dirname, importOfRunner) { 'use strict'; const importMetaUrl = require('node:url').pathToFileURL(__filename).href;",
+      // Without a navigator, as before Node 21, pg makes a `Response` to find out where it runs, and that loads all of `fetch`.
+      "const navigator = { userAgent: 'Node.js' };",
+    ].join(' '),
+  },
+  footer: { js: '})' },
+}
+
 /** For workerd. `pg` picks its socket by the condition `workerd`; with the condition `import` it would not find it. Those of Node are left out. */
 const worker = {
   platform: 'node',
@@ -76,9 +91,10 @@ const bundleTo = (out, entry, options) => ({
   },
 })
 
-/** What is built: the program, the same as a package for other hosts, its thread for documents, the typed client, the entry for workerd, the benchmark, the scale rig, the services of the tests, the web client. Those whose source is there. */
+/** What is built: the program and what runs it, the same as a package for other hosts, its thread for documents, the typed client, the entry for workerd, the benchmark, the scale rig, the services of the tests, the web client. Those whose source is there. */
 const targets = [
-  bundleTo('.build/svc.js', 'runtime/cli.ts', node),
+  bundleTo('.build/svc.cjs', 'runtime/cli.ts', program),
+  bundleTo('.build/svc.js', 'runtime/run-compiled.ts', { platform: 'node', sourcemap: false }),
   bundleTo('.build/modulus.js', 'runtime/index.ts', node),
   bundleTo('.build/document-thread.js', 'runtime/node/document/document-thread.ts', node),
   bundleTo('.build/client.js', 'kernel/client/client.ts', { platform: 'neutral' }),

@@ -64,10 +64,14 @@ const exists = (path: string) =>
   )
 
 test('the package has the built program and its types, and neither tests nor figures', () => {
-  expect(packed).toEqual(expect.arrayContaining(['.build/svc.js', '.build/modulus.js', '.build/worker.js']))
+  expect(packed).toEqual(
+    expect.arrayContaining(['.build/svc.js', '.build/svc.cjs', '.build/modulus.js', '.build/worker.js']),
+  )
   expect(packed).toEqual(expect.arrayContaining(['.build/web/manifest.json', 'runtime/index.ts', 'README.md']))
   expect(
-    packed.filter((path) => /(^|\/)test\/.*\.ts$|^test\/|bench|scale\.js|\.map$|screenshot|inputs\.json/.test(path)),
+    packed.filter((path) =>
+      /(^|\/)test\/.*\.ts$|^test\/|bench|scale\.js|\.map$|screenshot|inputs\.json|compiled$/.test(path),
+    ),
   ).toEqual([])
 })
 

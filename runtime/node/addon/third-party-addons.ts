@@ -10,6 +10,7 @@ import { explainFileError } from '../file/file-error.ts'
 import { makeFolder } from '../file/make-folder.ts'
 import { replaceFile } from '../file/replace-file.ts'
 import { explainAddonError } from './addon-error.ts'
+import { importModule } from './import-module.ts'
 
 /** Modules that addons import from the running program, so that each class exists only once: the kernel, and the schemas of its routes. */
 const OFFERED: Readonly<Record<string, object>> = { '#kernel': kernel, zod }
@@ -60,7 +61,7 @@ async function findEntries(path: string): Promise<string[]> {
 
 export async function loadCompiler(): Promise<typeof Esbuild> {
   try {
-    return await import('esbuild')
+    return (await importModule('esbuild')) as typeof Esbuild
   } catch (cause) {
     throw new Error('addons_path: addons are compiled with esbuild, which is not installed.', {
       cause,
@@ -75,7 +76,7 @@ async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): P
   const file = join(out, `${basename(resolve(entry, '..'))}-${hash}.mjs`)
   await replaceFile(file, code)
   const url = pathToFileURL(file).href
-  const { default: addon } = (await import(url).catch((cause: unknown) => {
+  const { default: addon } = (await importModule(url).catch((cause: unknown) => {
     throw new Error(`${dirname(entry)} cannot be loaded:\n${explainAddonError(cause, dirname(entry))}`, { cause })
   })) as { default?: Addon }
   if (typeof addon?.name !== 'string') throw new Error(`${entry} has no addon as its default export.`)
