@@ -93,13 +93,17 @@ interface ColumnRow {
 
 async function readColumns(db: Db): Promise<ColumnRow[]> {
   const { rows } = await sql<ColumnRow>`
-    SELECT c.relname AS table_name, obj_description(c.oid, 'pg_class') AS table_comment,
-      pg_relation_size(c.oid)::float8 AS table_bytes, a.attname AS column_name,
+    SELECT c.relname AS table_name, c.comment AS table_comment, c.bytes AS table_bytes, a.attname AS column_name,
       format_type(a.atttypid, a.atttypmod) AS type, a.attnotnull AS not_null, pg_get_expr(d.adbin, d.adrelid) AS default
-    FROM pg_class c
+    FROM (
+      -- Once for each table, not for each column.
+      SELECT oid, relname, obj_description(oid, 'pg_class') AS comment, pg_relation_size(oid)::float8 AS bytes
+      FROM pg_class
+      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+      OFFSET 0
+    ) c
     JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
-    WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
     ORDER BY c.relname, a.attnum`.execute(db)
   return rows
 }

@@ -49,10 +49,12 @@ export interface IndexLoop {
   stop(): Promise<void>
 }
 
+/** The calls that have waited for the start come first: the look compares the whole schema. */
+const FIRST_LOOK_MS = 2_000
 /** Tables may become large without a change of modules. */
 const LOOK_AGAIN_MS = 24 * 3_600_000
 
-/** Builds indexes at the start, after each change of modules and once a day, in one process at a time. `built` is called with the name of each. */
+/** Builds indexes after the start, after each change of modules and once a day, in one process at a time. `built` is called with the name of each. */
 export function openIndexes(host: IndexHost, built: (name: string) => void): IndexLoop {
   const stopped = new AbortController()
   let isAskedAgain = false
@@ -83,12 +85,13 @@ export function openIndexes(host: IndexHost, built: (name: string) => void): Ind
       })
   }
 
-  wake()
+  const first = setTimeout(wake, FIRST_LOOK_MS)
   const daily = setInterval(wake, LOOK_AGAIN_MS)
   return {
     wake,
     async stop() {
       stopped.abort()
+      clearTimeout(first)
       clearInterval(daily)
       await running
     },
