@@ -267,7 +267,7 @@ test('a column is folded, and still is after a reload', async () => {
   await cards(column('Planned')).first().waitFor()
 })
 
-test('further cards of a long column come when asked for', async () => {
+test('further cards of a long column come when asked for, and the focus goes on to the first of them', async () => {
   await open(PIPELINE)
   const fresh = column('New')
   const { services } = client.modules()
@@ -275,8 +275,9 @@ test('further cards of a long column come when asked for', async () => {
   await page.reload()
   await expect.poll(() => cards(fresh).count()).toBe(40)
   const total = await countOf(fresh)
-  await fresh.getByRole('button', { name: `${total - 40} more` }).click()
+  await fresh.getByRole('button', { name: `${total - 40} more` }).press('Enter')
   await soon(() => cards(fresh).count()).toBe(total)
+  await soon(() => cards(fresh).nth(40).locator('h3 a:focus').count()).toBe(1)
   await sql`delete from crm_lead where id = any(${copies})`.execute(services.db)
 })
 

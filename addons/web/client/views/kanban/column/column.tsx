@@ -178,7 +178,7 @@ function Cards({ board, column }: ColumnProps) {
           size="sm"
           class="loadmore"
           isBusy={column.isLoading.value}
-          onClick={() => void board.loadMore(column)}
+          onClick={() => void board.loadMore(column).then(() => cardMoves.peek()?.keepFocus(column, ids.length))}
         />
       )}
       {ids.length + notes.length === 0 && count === 0 && at < 0 && !isCreating && (

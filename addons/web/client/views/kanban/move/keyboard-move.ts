@@ -1,3 +1,4 @@
+import { isFocusNowhere } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import { announce } from '../../../ui/announce.ts'
 import type { Board, BoardColumn, Slot } from '../model/board.ts'
@@ -93,4 +94,11 @@ async function putDown(board: Board, root: HTMLElement, slot: Slot): Promise<voi
   const isDown = moveCard(board, lifted.id, lifted.from, slot)
   requestAnimationFrame(() => focusCard(root, lifted.id, slot.column))
   if (!(await isDown)) requestAnimationFrame(() => focusCard(root, lifted.id, lifted.from))
+}
+
+/** Goes to the first further card of a column if the button that asked for it has gone with the last ones. */
+export function keepFocus({ ids, key }: BoardColumn, at: number): void {
+  requestAnimationFrame(() => {
+    if (isFocusNowhere()) focusCard(document.body, ids.value.peek()[at], key)
+  })
 }
