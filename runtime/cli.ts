@@ -2,6 +2,8 @@ import { runLine } from './cli/line/run-line.ts'
 import { createLineWriter } from './node/log/line-writer.ts'
 
 process.setSourceMapsEnabled(true)
+// Unless the line comes to its end.
+process.exitCode = 1
 runLine(process.argv.slice(2), {
   env: process.env,
   input: process.stdin,

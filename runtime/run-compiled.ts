@@ -1,14 +1,16 @@
+import { isAscii } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { cachedDataVersionTag } from 'node:v8'
 import { Script } from 'node:vm'
 
 /** The built program, as a function of what Node gives a module. */
 const PROGRAM = fileURLToPath(new URL('./svc.cjs', import.meta.url))
-/** The code that V8 compiled of it, and behind that a hash of both. */
-const COMPILED = fileURLToPath(new URL('./svc.compiled', import.meta.url))
+/** The code that V8 compiled of it, and behind that a hash of both. Each version of V8 and each set of its flags has a file. */
+const COMPILED = fileURLToPath(new URL(`./svc.${cachedDataVersionTag()}.compiled`, import.meta.url))
 const HASH_BYTES = 32
 
 type Program = (
@@ -24,10 +26,10 @@ type Program = (
  */
 function load(): Program {
   const source = readFileSync(PROGRAM)
-  const hash = createHash('sha256').update(`${process.version} ${process.arch} `).update(source)
+  const hash = createHash('sha256').update(source)
   const cachedData = readCompiled(hash)
-  // The bundler writes nothing but ASCII.
-  const script = new Script(source.toString('latin1'), {
+  // The build writes ASCII, of which V8 keeps the bytes as they are.
+  const script = new Script(source.toString(isAscii(source) ? 'latin1' : 'utf8'), {
     filename: PROGRAM,
     ...(cachedData && { cachedData }),
   })
@@ -35,7 +37,7 @@ function load(): Program {
   return script.runInThisContext()
 }
 
-/** The kept code if it is whole, of this program and of this Node. V8 itself would take that of any program of the same length. */
+/** The kept code if it is whole and of this program. V8 itself would take that of any program of the same length. */
 function readCompiled(hash: Hash): Buffer | undefined {
   try {
     const kept = readFileSync(COMPILED)
@@ -46,16 +48,15 @@ function readCompiled(hash: Hash): Buffer | undefined {
   }
 }
 
-/** Keeps what has been compiled until now; other processes read the whole file or none. */
+/** Keeps what has been compiled until now. A process that is cut off, or writes at the same time, leaves a file that is not taken but written again. */
 function keepCompiled(script: Script, hash: Hash): void {
-  const draft = `${COMPILED}.${process.pid}`
   try {
     const code = script.createCachedData()
-    writeFileSync(draft, Buffer.concat([code, hash.copy().update(code).digest()]))
-    renameSync(draft, COMPILED)
+    writeFileSync(COMPILED, Buffer.concat([code, hash.copy().update(code).digest()]))
+    // For the user of the service, too, when root runs the first command.
+    chmodSync(COMPILED, 0o644)
   } catch {
     // The folder is not ours to write, or the disk is full: the next start compiles again.
-    rmSync(draft, { force: true })
   }
 }
 

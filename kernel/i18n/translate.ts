@@ -33,9 +33,9 @@ export const closestLanguage = (words: WordsByLanguage, lang: string): string =>
 
 /** Merges translations; for the same sentence the later one wins. */
 export function mergeWords(parts: readonly WordsByLanguage[]): WordsByLanguage {
-  const merged: Record<string, Record<string, string>> = {}
+  // Without prototypes, so that a word named like a member of one is a word.
+  const merged: Record<string, Record<string, string>> = Object.create(null)
   for (const part of parts) {
-    // Without a prototype, so that a word named like one of its members is a word.
     for (const [lang, words] of Object.entries(part))
       merged[lang] = Object.assign(merged[lang] ?? Object.create(null), words)
   }

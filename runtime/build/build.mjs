@@ -78,6 +78,13 @@ export async function bundleWorker(entry) {
   return { script: outputFiles[0].text, imports: [...new Set(imports)], packages: [...new Set(packages)] }
 }
 
+/**
+ * The bundler leaves other characters in templates, regular expressions and comments; without them V8 keeps a program as its bytes. Only the
+ * raw text of a template would tell the difference.
+ */
+const toAscii = (text) =>
+  text.replace(/[^\0-\x7f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
 /** One entry bundled into one file. */
 const bundleTo = (out, entry, options) => ({
   out,
@@ -86,7 +93,7 @@ const bundleTo = (out, entry, options) => ({
   async make(esbuild) {
     const { outputFiles, metafile } = await esbuild.build({ ...shared, ...options, entryPoints: [entry], outfile: out })
     // The source map first: whoever finds the program finds its map too.
-    for (const file of outputFiles.toReversed()) await replaceFile(file.path, file.contents)
+    for (const { path, text } of outputFiles.toReversed()) await replaceFile(path, toAscii(text))
     return Object.keys(metafile.inputs)
   },
 })

@@ -96,13 +96,14 @@ describe('the German of', () => {
   })
 
   test('later addons wins, whatever the sentence is', () => {
-    const first = JSON.parse('{ "de": { "Name": "Name", "__proto__": "Eins" } }')
+    const first = JSON.parse('{ "de": { "Name": "Name", "__proto__": "Eins" }, "__proto__": { "polluted": "yes" } }')
     const merged = mergeWords([first, { de: { Name: 'Bezeichnung' } }, {}])
     expect(['Name', '__proto__', 'toString'].map((sentence) => translateWords(merged, 'de', sentence))).toEqual([
       'Bezeichnung',
       'Eins',
       'toString',
     ])
+    expect({}).not.toHaveProperty('polluted')
   })
 
   test('two addons is the same where they say the same', () => {

@@ -83,6 +83,7 @@ test('`npx modulus` starts the service in an empty folder', async () => {
   })
   const [, url] = await waitForOutput(npx, /ready at (\S+)/)
   const page = await (await fetch(`${url}/setup`)).text()
+  expect(page).toContain(' · Modulus</title>')
   const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(page) ?? []
   expect((await fetch(url + style)).status).toBe(200)
   npx.kill('SIGTERM')

@@ -1,5 +1,6 @@
+import { isAscii } from 'node:buffer'
 import { execFile } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,8 +12,23 @@ const run = promisify(execFile)
 let folder: string
 
 const at = (name: string) => join(folder, '.build', name)
-const version = async () => (await run(process.execPath, [at('svc.js'), '--version'])).stdout
-const writtenAt = async () => (await stat(at('svc.compiled'))).mtimeMs
+const say = (flags: readonly string[] = []) => run(process.execPath, [...flags, at('svc.js'), '--version'])
+const version = async () => (await say()).stdout
+const files = async () => (await readdir(join(folder, '.build'))).filter((name) => name.endsWith('.compiled'))
+/** The only such file. */
+const compiled = async () => {
+  const found = await files()
+  expect(found).toHaveLength(1)
+  return at(found[0]!)
+}
+const writtenAt = async () => (await stat(await compiled())).mtimeMs
+/** Changes a sentence of the program. */
+const replaceIn = async (sentence: string, by: string) => {
+  const source = await readFile(at('svc.cjs'), 'utf8')
+  expect(source).toContain(sentence)
+  await writeFile(at('svc.cjs'), source.replace(sentence, by))
+}
+const nonsense = () => run(process.execPath, [at('svc.js'), 'nonsense'])
 
 beforeAll(() => build())
 beforeEach(async () => {
@@ -32,12 +48,19 @@ describe('the code that is compiled of the program', () => {
 
   test('of another program of the same length is not run', async () => {
     await version()
-    const source = await readFile(at('svc.cjs'), 'latin1')
-    const other = source.replace('Unknown command', 'UNKNOWN COMMAND')
-    expect(other).not.toBe(source)
-    await writeFile(at('svc.cjs'), other, 'latin1')
-    const wrong = run(process.execPath, [at('svc.js'), 'nonsense'])
-    await expect(wrong).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('UNKNOWN COMMAND') })
+    await replaceIn('Unknown command', 'UNKNOWN COMMAND')
+    await expect(nonsense()).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('UNKNOWN COMMAND') })
+  })
+
+  test('is kept once for each set of flags of V8', async () => {
+    const small = ['--max-old-space-size=512']
+    for (const flags of [[], small, [], small]) await say(flags)
+    expect(await files()).toHaveLength(2)
+  })
+
+  test('can be read by the user of the service when root runs the first command', async () => {
+    await run('sh', ['-c', 'umask 077; exec "$0" "$1" --version', process.execPath, at('svc.js')])
+    expect((await stat(await compiled())).mode & 0o777).toBe(0o644)
   })
 
   test.each<[string, (whole: Buffer) => Buffer]>([
@@ -52,18 +75,35 @@ describe('the code that is compiled of the program', () => {
     ],
   ])('is compiled again when the file %s', async (_, damage) => {
     const said = await version()
-    const whole = await readFile(at('svc.compiled'))
+    const file = await compiled()
+    const whole = await readFile(file)
     const damaged = damage(Buffer.from(whole))
-    await writeFile(at('svc.compiled'), damaged)
+    await writeFile(file, damaged)
     expect(await version()).toBe(said)
-    const mended = await readFile(at('svc.compiled'))
+    const mended = await readFile(file)
     expect(mended.equals(damaged)).toBe(false)
     expect(mended.length).toBeGreaterThan(1_000_000)
   })
 
-  test('is not needed where the file cannot be written', async () => {
-    await mkdir(at('svc.compiled'))
-    expect(await version()).toBe(await version())
-    expect((await stat(at('svc.compiled'))).isDirectory()).toBe(true)
+  test('is not needed where it cannot be written', async () => {
+    const said = await version()
+    const file = await compiled()
+    await rm(file)
+    await mkdir(file)
+    expect(await version()).toBe(said)
+    expect((await stat(file)).isDirectory()).toBe(true)
+  })
+})
+
+describe('the program', () => {
+  test('has one byte for each character, and is read right if it has not', async () => {
+    expect(isAscii(await readFile(at('svc.cjs')))).toBe(true)
+    await replaceIn('Unknown command', 'Unbekannt, für 5 € → 😀')
+    await expect(nonsense()).rejects.toMatchObject({ stderr: expect.stringContaining('Unbekannt, für 5 € → 😀') })
+  })
+
+  test('that does not come to the end of its line has failed', async () => {
+    await replaceIn('\nrunLine(', '\n(() => new Promise(() => {}))(')
+    await expect(say()).rejects.toMatchObject({ code: 1 })
   })
 })

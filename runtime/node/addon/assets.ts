@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -36,19 +36,24 @@ export function openBuiltClient(others: readonly AddonScript[] = []): BuiltClien
 function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient {
   // The build wrote this file, so its content fits the type.
   const manifest = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as ClientManifest
-  const built = new Set(manifest.files)
+  const there = new Set(readdirSync(folder))
+  const missing = manifest.files.filter((name) => !there.has(name))
+  if (missing.length > 0) throw new Error(`The built client lacks ${missing.join(', ')}. Build it again.`)
+  const waiting = new Set(manifest.files)
   const held = new Map(others.map(({ name, forms }) => [name, forms]))
   const formsFor = (name: string): Forms | undefined => {
-    if (!held.has(name) && built.has(name)) held.set(name, loadFile(folder, name))
+    if (waiting.has(name)) held.set(name, loadFile(folder, name, there))
+    waiting.delete(name)
     return held.get(name)
   }
-  // While a start waits for the database. A file that is missing fails the request for it.
+  // While a start waits for the database.
   const readAll = async () => {
-    for (const name of built) {
+    for (const name of waiting) {
       await nextTurn()
       formsFor(name)
     }
   }
+  // A file that has gone since then fails the requests for it; the others are still read when they are asked for.
   readAll().catch(() => undefined)
   return {
     assets: { find: (name, accepted) => pick(formsFor(name), accepted) },
@@ -107,11 +112,9 @@ export interface Forms {
   readonly gzip: Uint8Array | null
 }
 
-function loadFile(folder: string, name: string): Forms {
-  const read = (suffix: string): Uint8Array | null => {
-    const path = join(folder, name + suffix)
-    return existsSync(path) ? readFileSync(path) : null
-  }
+function loadFile(folder: string, name: string, there: ReadonlySet<string>): Forms {
+  const read = (suffix: string): Uint8Array | null =>
+    there.has(name + suffix) ? readFileSync(join(folder, name + suffix)) : null
   return formsOf(name, { plain: readFileSync(join(folder, name)), br: read('.br'), gzip: read('.gz') })
 }
 
