@@ -104,15 +104,19 @@ type Optional =
 
 export type AddonOptions = Omit<Addon, Optional> & Partial<Pick<Addon, Optional>>
 
-const ADDON_KEYS: Keys<Addon> = {
+const REQUIRED_KEYS: Keys<Omit<Addon, Optional>> = {
   name: true,
-  title: true,
   version: true,
   summary: true,
-  application: true,
   depends: true,
-  auto_install: true,
   models: true,
+}
+
+const ADDON_KEYS: Keys<Addon> = {
+  ...REQUIRED_KEYS,
+  title: true,
+  application: true,
+  auto_install: true,
   behaviors: true,
   observers: true,
   data: true,
@@ -139,13 +143,16 @@ export const titleOf = (name: string): string =>
 
 /** The manifest of an addon. Files are loaded in the order of the lists. */
 export function defineAddon(options: AddonOptions): Addon {
-  if (!NAME.test(options.name)) throw new Error(`Addon name "${options.name}" must be lower case, like sale_stock.`)
-  if (!VERSION.test(options.version)) throw new Error(`Addon ${options.name}: version must look like 1.0.`)
+  // Addons in JavaScript are not checked for types.
+  const given = new Map<string, unknown>(Object.entries(options))
+  const missing = Object.keys(REQUIRED_KEYS).filter((key) => given.get(key) === undefined)
   const problems = [
     ...unknownKeys(options, ADDON_KEYS).map((key) => `there is no ${key}`),
-    ...(['depends', 'models'] as const).filter((key) => options[key] === undefined).map((key) => `${key} is missing`),
+    ...missing.map((key) => `${key} is missing`),
   ]
-  if (problems.length > 0) throw new Error(`Addon ${options.name}: ${problems.join(', ')}.`)
+  if (problems.length > 0) throw new Error(`Addon ${given.get('name') ?? 'without a name'}: ${problems.join(', ')}.`)
+  if (!NAME.test(options.name)) throw new Error(`Addon name "${options.name}" must be lower case, like sale_stock.`)
+  if (!VERSION.test(options.version)) throw new Error(`Addon ${options.name}: version must look like 1.0.`)
   return Object.freeze({
     title: titleOf(options.name),
     application: false,

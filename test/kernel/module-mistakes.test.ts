@@ -58,6 +58,15 @@ describe('a manifest', () => {
     )
     expect(() => defineAddon({ ...works(), ...Object({ colour: 1 }) })).toThrow('Addon works: there is no colour.')
   })
+
+  test('that lacks what every addon has is refused with all that is missing', () => {
+    expect(() => defineAddon(Object({ name: 'works', version: '1.0', depends: [], models: [] }))).toThrow(
+      'Addon works: summary is missing.',
+    )
+    expect(() => defineAddon(Object({ summary: 'Works.' }))).toThrow(
+      'Addon without a name: name is missing, version is missing, depends is missing, models is missing.',
+    )
+  })
 })
 
 describe('a number sequence', () => {
