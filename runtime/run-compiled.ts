@@ -33,7 +33,7 @@ function load(): Program {
     filename: PROGRAM,
     ...(cachedData && { cachedData }),
   })
-  if (!cachedData) process.once('exit', () => keepCompiled(script, hash))
+  if (!cachedData || script.cachedDataRejected) process.once('exit', () => keepCompiled(script, hash))
   return script.runInThisContext()
 }
 
