@@ -1,4 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import * as esbuild from 'esbuild'
@@ -8,6 +9,7 @@ import { VIEW_TYPES } from '../../kernel/view/arch/arch.ts'
 import { build } from '../../runtime/build/build.mjs'
 import { stylePlugin } from '../../runtime/build/style-plugin.mjs'
 import { openBuiltClient } from '../../runtime/node/addon/assets.ts'
+import { environment } from '../support/svc.ts'
 import { measure, tooLarge } from './size.mjs'
 
 beforeAll(() => build())
@@ -96,6 +98,25 @@ describe('the built client', () => {
       [],
       null,
     ])
+  })
+
+  test('stops a start when one of its files is missing, and names it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'modulus-lacking-'))
+    const program = join(folder, '.build')
+    cpSync('package.json', join(folder, 'package.json'))
+    for (const name of ['svc.js', 'svc.cjs', 'web/manifest.json']) cpSync(join('.build', name), join(program, name))
+    const { files } = JSON.parse(readFileSync('.build/web/manifest.json', 'utf8')) as { files: string[] }
+    for (const name of files.slice(1)) cpSync(join('.build/web', name), join(program, 'web', name))
+    const { status, stderr } = spawnSync(process.execPath, [join(program, 'svc.js'), 'serve'], {
+      env: environment({
+        SVC_DB_DSN: 'postgresql://nobody@127.0.0.1:1/none',
+        SVC_DATA_DIR: folder,
+        SVC_HTTP_PORT: '0',
+      }),
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, `svc: The built client lacks ${files[0]}. Build it again.\n`])
+    rmSync(folder, { recursive: true })
   })
 
   test('has every icon it may draw in its sprite', () => {
