@@ -11,6 +11,9 @@ import { cookieOf, count, givePassword, isSignedIn, JSON_ONLY, logIn, PASSWORD }
 /** How often many at once try what may happen once. */
 const ROUNDS = repeats(1, 100)
 
+/** A key in the JSON of a page, in quotes: the token of a page's forms is random and may contain what looks like a key. */
+const SECRET = /"sk_[0-9A-Za-z]{49}"/
+
 /** Threats A10 to A17 of `test/support/threats.ts`: reset links, keys, secrets, companies and headers. */
 
 describeHost('threats to keys, reset links and one-time secrets', 'listener', (host) => {
@@ -173,7 +176,7 @@ describeHost('threats to keys, reset links and one-time secrets', 'listener', (h
     const form = { user_id: String(userId), name: 'once', csrf_token: csrf }
     const look = async (agent: Agent, headers: Record<string, string> = {}) => {
       const answer = await agent.get('/web', { accept: 'text/html', ...headers })
-      const isShown = /sk_[0-9A-Za-z]{49}/.test(await answer.text())
+      const isShown = SECRET.test(await answer.text())
       return answer.status >= 429 ? 'refused' : isShown ? 'shown' : 'not shown'
     }
     const shows = async (agent: Agent, headers?: Record<string, string>) => (await look(agent, headers)) === 'shown'
@@ -208,7 +211,7 @@ describeHost('threats to keys, reset links and one-time secrets', 'listener', (h
     const broken = await admin.get('/web/home', { accept: 'text/html' })
     await sql`alter table core_company_away rename to core_company`.execute(db)
     expect(broken.status).toBeGreaterThanOrEqual(500)
-    expect(await admin.page('/web/home')).toMatch(/sk_[0-9A-Za-z]{49}/)
+    expect(await admin.page('/web/home')).toMatch(SECRET)
   })
 
   test('A15: a user can only switch to their own companies', async () => {
