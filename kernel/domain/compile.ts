@@ -66,12 +66,8 @@ export function compileDomain(node: Checked<DomainNode>, context: CompileContext
   const optimized = optimize(node)
   const isCrowded = countRelations(optimized) > MAX_JOINS
   const setsFrom = isCrowded ? 0 : 2
-  const row: RowContext = {
-    ...{ registry, tz, words, alias, id: 'id', rule, nextAlias, compile: compileNode },
-    depth: 0,
-    setsFrom,
-    isCrowded,
-  }
+  const start = { id: 'id', depth: 0, setsFrom, isCrowded, rule, nextAlias, compile: compileNode }
+  const row: RowContext = { registry, tz, words, alias, ...start }
   return compileNode(optimized, row, false)
 }
 

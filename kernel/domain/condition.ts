@@ -51,7 +51,7 @@ function followPath(place: Omit<Leaf, 'field'>, [name = '', ...rest]: readonly s
   if (field === undefined)
     return refuseDomain([...at, 0], `${model.name} has no field "${name.slice(0, 64)}"`, 'field_unknown')
   parsing.named?.(model.name, field)
-  const leaf: Leaf = { ...place, field }
+  const leaf: Leaf = { field, ...place }
   if (rest.length === 0) return parseField(leaf, null)
   const part = partOf(field, rest)
   if (part !== null) return parseField(leaf, part)

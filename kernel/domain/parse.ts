@@ -12,8 +12,8 @@ export function parseDomain(wire: unknown, model: Model, context: ParseContext):
     zone ??= createZone(context.tz)
     return zone
   }
-  return parseList({ ...context, zone: lazyZone, used: { leaves: 0, days: 0 }, list: parseList }, wire, model, [], 0)
-    .node
+  const parsing: Parsing = { zone: lazyZone, used: { leaves: 0, days: 0 }, list: parseList, ...context }
+  return parseList(parsing, wire, model, [], 0).node
 }
 
 /** Parses from right to left, so that the operands of a prefix operator come first and only `any` needs recursion. */

@@ -5,9 +5,9 @@ import { inputWords } from './input-words.ts'
 /** Validates an input with a schema; throws BAD_REQUEST that names unknown keys, otherwise the first wrong position. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
   if (countKeys(value) > MAX_KEYS) throw badRequest('limit_exceeded', `${where || 'The body'} has too many keys.`)
-  const parsed = schema.safeParse(value, { error: inputWords })
+  const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
-  const { issues } = parsed.error
+  const { issues } = schema.safeParse(value, { error: inputWords }).error!
   // An unknown key is often the misspelt form of a missing one, so it is named first.
   const issue = issues.find(({ code, path }) => code === 'unrecognized_keys' && path.length === 0) ?? issues[0]!
   const path = pathText(where, issue.path).slice(0, MAX_CHARS)

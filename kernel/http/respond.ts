@@ -114,11 +114,8 @@ export function respond(
   extra: Readonly<Record<string, string>>,
   isHead: boolean,
 ): Response {
-  const headers = {
-    ...baseHeaders(answer.kind, services.publicUrl?.startsWith('https:') === true),
-    ...answer.headers,
-    ...extra,
-  }
+  const isSecure = services.publicUrl?.startsWith('https:') === true
+  const headers = Object.assign({}, baseHeaders(answer.kind, isSecure), answer.headers, extra)
   // The body of a HEAD request is never read; cancelling it ends its transaction.
   if (isHead && answer.body instanceof ReadableStream) void answer.body.cancel()
   return new services.Response(

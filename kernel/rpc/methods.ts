@@ -105,7 +105,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       operation: 'read',
       args: z.tuple([domain.nullish()]),
       kwargs: page,
-      run: (env, model, [where], options) => answerPage(env, model, { ...options, domain: where ?? [] }),
+      run: (env, model, [where], options) => answerPage(env, model, { domain: where ?? [], ...options }),
     }),
     search_read: method({
       summary: 'Named fields of the records that match a domain.',
@@ -113,7 +113,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
       operation: 'read',
       args: z.tuple([domain, fieldNames]),
       kwargs: page,
-      run: (env, model, [where, fields], options) => answerPage(env, model, { ...options, domain: where, fields }),
+      run: (env, model, [where, fields], options) => answerPage(env, model, { domain: where, fields, ...options }),
     }),
     read: method({
       summary: 'Records by id, in the order asked.',
@@ -155,7 +155,7 @@ export const METHODS: ReadonlyMap<string, RpcMethod> = new Map(
         having: domain.optional(),
       }),
       async run(env, model, [spec], { week_start, ...options }) {
-        const { rows, isCut } = await groupPage(env, model, spec, { ...options, weekStart: week_start })
+        const { rows, isCut } = await groupPage(env, model, spec, { weekStart: week_start, ...options })
         const next = String(options.offset + rows.length)
         return isCut ? { result: rows, headers: { 'x-more-groups': next } } : { result: rows }
       },

@@ -105,7 +105,7 @@ async function handleAsFound(route: Route, exchange: Exchange, noted: Noted): Pr
  */
 async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, noted: Noted): Promise<Answer | null> {
   const proof = new Proof(guess)
-  const caller = { ...guess.caller, proof }
+  const caller = Object.assign({}, guess.caller, { proof })
   try {
     exchange.services.trace?.lap('auth')
     await payFor(route, exchange, caller, noted)
@@ -165,7 +165,7 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null, not
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
   const { body, rawBody } = await bodyOf(exchange, route.body, lock, noted)
   exchange.services.trace?.lap('parse')
-  const context = { ...exchange, caller, env: null, query, body, rawBody }
+  const context = Object.assign({}, exchange, { caller, env: null, query, body, rawBody })
   const answer =
     caller === null || route.tx === 'none'
       ? await route.handle(context)

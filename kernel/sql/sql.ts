@@ -42,7 +42,7 @@ export class Sql<out T = unknown> {
     members: readonly JsonMember[],
     traits: Pick<QueryTraits, 'maxBytes' | 'ahead'> = {},
   ): Promise<JsonRows<T>> {
-    const { rows, json }: QueryResult<T> & WithJson = await this.execute(db, { ...traits, members })
+    const { rows, json }: QueryResult<T> & WithJson = await this.execute(db, { members, ...traits })
     if (json === undefined) throw new Error('The database driver of this host writes no JSON.')
     return { bytes: json.bytes, ends: json.ends, rest: rows }
   }

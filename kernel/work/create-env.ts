@@ -35,7 +35,7 @@ type Shared = Pick<Env, 'outbox' | 'openWrites'>
 type WithoutEpoch = Omit<EnvOptions, 'state'> & { readonly state: Omit<KernelState, 'epoch'> & Partial<KernelState> }
 
 export const createEnv = (options: WithoutEpoch): Env =>
-  makeEnv(options, { outbox: new Outbox(), openWrites: new OpenWrites() })
+  makeEnv({ sudo: false, isTrial: false, ...options }, { outbox: new Outbox(), openWrites: new OpenWrites() })
 
 function makeEnv(options: WithoutEpoch, shared: Shared): Env {
   const { services, state, tx, user, requestId, now } = options

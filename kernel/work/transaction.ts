@@ -27,7 +27,7 @@ export async function inTransaction<T>(
       db,
       { kind, requestId },
       async (tx) => {
-        const env = createEnv({ ...options, tx })
+        const env = createEnv(Object.assign({}, options, { tx }))
         const result = await work(env)
         const models = [...env.outbox.changes.keys()]
         if (hasFences) touchesRights = changesRights(env)

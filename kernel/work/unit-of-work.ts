@@ -41,7 +41,8 @@ function run<T>(
   work: (env: Env) => Promise<T>,
   { lang = user.lang, tz = user.tz, ms = LIMITS.requestMs }: WorkOptions = {},
 ): Promise<T> {
-  const options = { services, state, user, requestId, address, now: startedAt, lang, tz, parts }
+  const writer = fenceSubject(credential)
+  const options = { services, state, user, requestId, address, now: startedAt, lang, tz, parts, writer }
   const { signal } = request
   const db = services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
   let attempts = 0
@@ -50,12 +51,13 @@ function run<T>(
     if (attempts++ > 0) await proof?.verify(env.tx)
     return work(env)
   }
-  const read = (tx: Db) => attempt(createEnv({ ...options, tx }))
+  // Not a spread, for the sake of hidden classes (runtime/README.md).
+  const read = (tx: Db) => attempt(createEnv(Object.assign({}, options, { tx })))
   if (kind === 'replica' && services.replica && fence && !wantsNewest(request))
     return services.replica.read({ primary: db, signal, fence }, read)
   // The statement that verifies the caller locks tables too.
   if (kind === 'read' || kind === 'replica') return twiceIfEnded(() => read(db))
-  return inTransaction({ ...options, writer: fenceSubject(credential) }, kind, attempt, db)
+  return inTransaction(options, kind, attempt, db)
 }
 
 /** A caller that has just learned of a change, for example over the bus, sends `Cache-Control: no-cache` to get a state that includes it. */

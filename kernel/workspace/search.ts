@@ -143,8 +143,6 @@ export function wireSearch(env: Env, view: SearchView, context: Readonly<Record<
     key.startsWith(DEFAULT) && value !== false && value !== null ? [[key.slice(DEFAULT.length), value] as const] : [],
   )
   return {
-    ...view,
-    filters,
     defaultFilters: [...names].filter((name) => asked.some(([other]) => other === name)),
     defaultValues: Object.fromEntries(
       asked
@@ -154,5 +152,7 @@ export function wireSearch(env: Env, view: SearchView, context: Readonly<Record<
           typeof value === 'string' && variables.has(value) ? variables.get(value) : value,
         ]),
     ),
+    ...view,
+    filters,
   }
 }

@@ -15,8 +15,9 @@ export interface ScreenState {
   readonly search: Readonly<Record<'filter' | 'q' | 'sort', string | undefined>>
 }
 
-const screenParams = ({ action, model, menuId }: Screen): PageParams =>
-  action === null ? { model: model.name, menu_id: menuId } : { action: action.id, menu_id: menuId }
+/** The parameters of a screen's address: the screen, the view, then the search. */
+const screenParams = ({ action, model, menuId }: Screen, view: PageParams, search: PageParams): PageParams =>
+  Object.assign(action === null ? { model: model.name } : { action: action.id }, { menu_id: menuId }, view, search)
 
 const recordParam = (recordId: number) => (recordId > 0 ? recordId : undefined)
 
@@ -29,19 +30,16 @@ export function viewTabs(env: Env, { screen, type, recordId, search }: ScreenSta
     .map((mode) => ({
       mode,
       label: env.t(viewTypeLabel(env.registry, mode)),
-      href: pageHref({
-        ...screenParams(screen),
-        view_type: mode,
-        id: mode === 'form' ? recordParam(recordId) : undefined,
-        ...search,
-      }),
+      href: pageHref(
+        screenParams(screen, { view_type: mode, id: mode === 'form' ? recordParam(recordId) : undefined }, search),
+      ),
       active: mode === type,
     }))
 }
 
 /** The query string that opens the form of this screen's record; without a record the client adds the `id`. */
 export const formBaseQuery = ({ screen, recordId, search }: ScreenState): string =>
-  pageParams({ ...screenParams(screen), view_type: 'form', id: recordParam(recordId), ...search })
+  pageParams(screenParams(screen, { view_type: 'form', id: recordParam(recordId) }, search))
 
 /** The menu of a screen with its ancestors; without one the first menu that opens records of the model. */
 const trailOf = ({ trails }: Navigation, { menuId, model }: Screen): readonly WireMenu[] =>
@@ -73,7 +71,7 @@ export function breadcrumbs(
   const mode = screen.modes.find((other) => other !== 'form')
   const crumbs: WireBreadcrumb[] = [
     ...(app === undefined || app.name === name ? [] : [{ label: app.name, href: app.href }]),
-    { label: name, href: pageHref({ ...screenParams(screen), view_type: mode, ...search }) },
+    { label: name, href: pageHref(screenParams(screen, { view_type: mode }, search)) },
     ...(type === 'form' && record !== null ? [{ label: record, href: null }] : []),
   ]
   return crumbs.map((crumb, index) => (index === crumbs.length - 1 ? { ...crumb, href: null } : crumb))

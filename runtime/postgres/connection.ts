@@ -261,7 +261,7 @@ export class Connection implements DatabaseConnection, Waiting {
     const steps = [...ahead.map(stepOf), step, ...(withCommit ? [COMMIT] : [])]
     try {
       const results = await this.#runSteps(
-        steps.map((step) => ({ ...step, prepared: this.#names.take(step.text) })),
+        steps.map((step) => ({ prepared: this.#names.take(step.text), ...step })),
         ahead,
       )
       if (withCommit) this.#ended = results.at(-1)!.command

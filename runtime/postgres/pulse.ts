@@ -66,8 +66,11 @@ export class Pulse {
   /** Watches a statement; call the returned function when it was answered or its connection broke. */
   watch(statement: Waiting): (isAnswered: boolean) => void {
     const watched: Watched = {
-      ...{ statement, silent: 0, forgotten: 0 },
-      ...{ received: statement.received(), unsent: statement.unsent() },
+      statement,
+      silent: 0,
+      forgotten: 0,
+      received: statement.received(),
+      unsent: statement.unsent(),
     }
     this.#watched.add(watched)
     this.#timer ??= setInterval(() => this.#tick(), this.#options.tickMs ?? TICK_MS)

@@ -151,10 +151,10 @@ async function cursorAfter({ env, query, plan }: Page, rows: readonly Row[]): Pr
 }
 
 /** The result for a caller is limited to the size of an answer. */
-const traitsOf = ({ isTrusted }: SearchQuery): QueryTraits =>
-  isTrusted ? PREPARED : { ...PREPARED, maxBytes: LIMITS.answerBytes }
+const traitsOf = ({ isTrusted }: SearchQuery): QueryTraits => (isTrusted ? PREPARED : LIMITED)
 
 const PREPARED: QueryTraits = { isPrepared: true }
+const LIMITED: QueryTraits = { isPrepared: true, maxBytes: LIMITS.answerBytes }
 
 /** Ids only, for server code. */
 export async function searchIds(env: Env, model: Model, query: SearchQuery): Promise<number[]> {

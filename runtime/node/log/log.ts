@@ -98,12 +98,11 @@ const SLOW_MS = 1_000
 
 /** The level, text and fields with which an observation is logged. */
 function draftOf(observation: Observation): LogDraft {
-  const draft = { source: observation.kind }
   switch (observation.kind) {
     case 'request': {
       const { requestId, method, path, status, ms, userId, code, timing } = observation
       return {
-        ...draft,
+        source: observation.kind,
         level: requestLevel(observation),
         text: `${method} ${path} ${status === CALLER_LEFT ? 'client left after' : status} ${Math.round(ms)} ms${timing === undefined ? '' : ` (${timing})`}`,
         requestId,
@@ -121,39 +120,55 @@ function draftOf(observation: Observation): LogDraft {
     case 'rpc': {
       const { requestId, model, method, code, ms } = observation
       const text = `${model}.${method} ${code} ${Math.round(ms)} ms`
-      return { ...draft, level: 'debug', text, requestId, fields: { model, method, code, ms: Math.round(ms) } }
+      return {
+        source: observation.kind,
+        level: 'debug',
+        text,
+        requestId,
+        fields: { model, method, code, ms: Math.round(ms) },
+      }
     }
     case 'retry':
       return {
-        ...draft,
+        source: observation.kind,
         level: 'debug',
         text: `retry ${observation.attempt}: ${observation.reason}`,
         requestId: observation.requestId,
       }
     case 'registry': {
       const { epoch, modules } = observation
-      return { ...draft, level: 'info', text: `modules at epoch ${epoch}: ${modules.join(', ') || 'none'}` }
+      return {
+        source: observation.kind,
+        level: 'info',
+        text: `modules at epoch ${epoch}: ${modules.join(', ') || 'none'}`,
+      }
     }
     case 'replica':
-      return { ...draft, level: 'debug', text: `replica ${observation.outcome}` }
+      return { source: observation.kind, level: 'debug', text: `replica ${observation.outcome}` }
     case 'warning':
-      return { ...draft, level: 'warn', text: observation.text }
+      return { source: observation.kind, level: 'warn', text: observation.text }
     case 'job': {
       const { requestId, id, name, outcome, ms, error } = observation
       const text = `job "${name}" ${outcome} after ${Math.round(ms)} ms${error === null ? '' : `: ${error}`}`
-      return { ...draft, level: JOB_LEVEL[outcome], text, requestId, fields: { id, ms: Math.round(ms) } }
+      return {
+        source: observation.kind,
+        level: JOB_LEVEL[outcome],
+        text,
+        requestId,
+        fields: { id, ms: Math.round(ms) },
+      }
     }
     case 'mail': {
       const { requestId, id, outcome, attempts, error } = observation
       const text = `mail ${id} ${outcome}${error === null ? '' : `: ${error}`}`
-      return { ...draft, level: MAIL_LEVEL[outcome], text, requestId, fields: { id, attempts } }
+      return { source: observation.kind, level: MAIL_LEVEL[outcome], text, requestId, fields: { id, attempts } }
     }
     case 'bus': {
       const { messages, ms } = observation
-      return { ...draft, level: 'debug', text: `${messages} messages after ${Math.round(ms)} ms` }
+      return { source: observation.kind, level: 'debug', text: `${messages} messages after ${Math.round(ms)} ms` }
     }
     case 'sockets':
-      return { ...draft, level: 'debug', text: `${observation.open} sockets open` }
+      return { source: observation.kind, level: 'debug', text: `${observation.open} sockets open` }
     case 'failure':
       return failureDraft(observation)
   }
