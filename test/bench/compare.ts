@@ -4,6 +4,8 @@ import { median } from './median.ts'
 import { PARTNERS, SCENARIOS } from './scenario.ts'
 
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3)
+/** V8 needs some thousand calls until the code of a kind of call is as fast as it stays in operation. */
+const WARM_SECONDS = Number(process.env['BENCH_WARM_SECONDS'] ?? 10)
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3)
 
 /** One kind of call with so many at once: medians of all rounds. */
@@ -58,8 +60,10 @@ export async function compareAll(
   for (const { name, body, concurrency: levels, records, floor: work } of SCENARIOS) {
     if (only.length > 0 && !only.some((word) => name.includes(word))) continue
     const json = hasJsonFloor && work.json !== undefined
+    const targets = [service, floor, ...(json ? [jsonFloor] : [])]
+    for (const target of targets) await warmUp(target, body, 8, WARM_SECONDS)
     for (const concurrency of levels) {
-      for (const target of [service, floor, ...(json ? [jsonFloor] : [])]) await warmUp(target, body, concurrency)
+      for (const target of targets) await warmUp(target, body, concurrency)
       const rounds: { readonly ours: Figures; readonly theirs: Figures; readonly built: Figures | null }[] = []
       for (let round = 0; round < ROUNDS; round++) {
         const turn = { concurrency, seconds: SECONDS, postgresPid }

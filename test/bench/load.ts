@@ -22,11 +22,17 @@ export interface Target {
   readonly suffix?: string
 }
 
-/** Lets a server open its connections and compile its code; refusals meanwhile are normal and ignored. */
-export async function warmUp(target: Target, body: (n: number) => Rpc, concurrency: number): Promise<void> {
+/** Lets a server open its connections and, given some seconds, optimise its code; refusals meanwhile are normal and ignored. */
+export async function warmUp(
+  target: Target,
+  body: (n: number) => Rpc,
+  concurrency: number,
+  seconds = 0,
+): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: concurrency })
   const send = (n: number) => call(agent, target, body(n), n).catch(() => undefined)
-  for (let turn = 0; turn < 30; turn++)
+  const end = performance.now() + seconds * 1_000
+  for (let turn = 0; turn < 30 || performance.now() < end; turn++)
     await Promise.all(Array.from({ length: concurrency }, (_, i) => send(turn * concurrency + i)))
   agent.destroy()
 }
