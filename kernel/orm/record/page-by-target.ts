@@ -29,7 +29,7 @@ export function pageByTarget(
   const target = stepTo(scope, field.relation!.target, `${scope.alias}o`)!
   const own = sortKeys(target.scope, target.scope.model.order, 1)
   const keys = own.map(({ descending: each }, index) => keyOf('target', index, each !== descending))
-  const idKey: SortKey = { expression: sql.ref('found.id'), descending: idDescending }
+  const idKey: SortKey = { expression: sql.ref('found.id'), descending: idDescending, isId: true }
   const values = own.map(({ expression }, index) => {
     const seen = target.readable === null ? expression : sql`case when ${target.readable} then ${expression} end`
     return sql`${seen} as ${sql.id(sortAlias(index))}`

@@ -132,7 +132,9 @@ async function readPage(
     const limit = query.limit === undefined ? undefined : query.limit - rows.length
     if (rows.length > 0 && limit === 0) break
     const { from, keys } = part(limit)
-    const marks = keys.map((key, index) => sql`(${key.expression})::text as ${sql.id(sortAlias(index))}`)
+    const marks = keys.flatMap(({ expression, isId }, index) =>
+      isId ? [] : [sql`(${expression})::text as ${sql.id(sortAlias(index))}`],
+    )
     const id = sql`${columnOf(scope, 'id')} as ${sql.id(ID)}`
     const found = await run(sql<Row>`select ${select}, ${sql.join([id, ...marks])} ${from}`).catch((error) => {
       throw query.cursor ? explainCursorFailure(error) : error
@@ -146,7 +148,9 @@ async function readPage(
 async function cursorAfter({ env, query, plan }: Page, rows: readonly Row[]): Promise<string | null> {
   const last = rows.length === query.limit ? rows.at(-1) : undefined
   if (last === undefined) return null
-  const values = plan.keys.map((_key, index) => last[sortAlias(index)] as string | null)
+  const values = plan.keys.map(({ isId }, index) =>
+    isId ? String(last[ID]) : (last[sortAlias(index)] as string | null),
+  )
   return encodeCursor(env.services, plan.order, values)
 }
 

@@ -17,6 +17,8 @@ export interface SortKey {
   readonly descending: boolean
   /** No row is without a value. */
   readonly isNeverNull?: boolean
+  /** It is the id of the record itself, by which every order ends. */
+  readonly isId?: boolean
 }
 
 /** Maximum number of many2one steps that an order follows into the order of the target. */
@@ -80,7 +82,7 @@ function fieldKeys(scope: TableScope, field: Field, descending: boolean, hops: n
     return throughTarget(scope, field, descending, (to) => sortKeys(to, to.model.order, hops + 1)) ?? own
   }
   const expression = field.type.comparison === 'text' ? textKey(column, field) : column
-  return [{ expression, descending, isNeverNull: isNeverNull(field) }]
+  return [{ expression, descending, isNeverNull: isNeverNull(field), isId: hops === 0 && field.name === 'id' }]
 }
 
 /** The same expression as `sortTerm` of the schema has in an index. */
