@@ -47,7 +47,7 @@ function locate(sources: Sources, scope: TableScope, name: string): PathTarget {
   }
   decide(env, [{ model: model.name, field }])
   const end = isRelated(field) ? follow(sources, scope, field.related!) : { scope, field }
-  return { named: scope, ...end }
+  return Object.assign({}, end, { named: scope })
 }
 
 /** Joins the record a many2one points at; a record the caller may not read counts as unset. */
