@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bumpTableEpoch } from '../../kernel/epoch.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { sql } from '../../kernel/sql/sql.ts'
+import { atLeisure } from '../support/at-leisure.ts'
 import { pageOfPartners } from '../support/large-partners.ts'
 import { openPeople, type People } from '../support/people.ts'
 
@@ -13,9 +14,12 @@ beforeAll(async () => {
   const { rows } = await sql<{ name: string }>`select indexrelid::regclass::text as name from pg_index
     where indrelid = 'core_partner'::regclass and not indisunique`.execute(db)
   for (const { name } of rows) await sql`drop index ${sql.table(name)}`.execute(db)
-  await sql`insert into core_partner (name, email, street, city, active)
-    select 'Partner ' || n, 'p' || n || '@example.com', repeat('x', 100), case when n <= 10 then 'Oslo' else 'Bergen' end, true
-    from generate_series(1, ${LIMITS.sortedByLink + 1}) n`.execute(db)
+  await atLeisure(
+    db,
+    sql`insert into core_partner (name, email, street, city, active)
+      select 'Partner ' || n, 'p' || n || '@example.com', repeat('x', 100), case when n <= 10 then 'Oslo' else 'Bergen' end, true
+      from generate_series(1, ${LIMITS.sortedByLink + 1}) n`,
+  )
 })
 afterAll(() => people.leave())
 

@@ -3,6 +3,7 @@ import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { hire } from '../support/api-database.ts'
+import { atLeisure } from '../support/at-leisure.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -28,8 +29,9 @@ beforeAll(async () => {
     const { token } = await createSession(modules.services, database.db, { userId, ip: null, userAgent: null })
     cookies.push(`svc_session=${token}`)
   }
-  await sql`insert into core_tag (name) select rpad(n::text, ${NAME_LENGTH}, '.') from generate_series(1, ${ROWS}) as n`.execute(
+  await atLeisure(
     database.db,
+    sql`insert into core_tag (name) select rpad(n::text, ${NAME_LENGTH}, '.') from generate_series(1, ${ROWS}) as n`,
   )
   service = await startService(database.dsn)
 })

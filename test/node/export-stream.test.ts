@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
+import { atLeisure } from '../support/at-leisure.ts'
 import { describeHost, type Host } from '../support/hosts.ts'
 import { repeats } from '../support/soak.ts'
 
@@ -24,8 +25,9 @@ describeHost('an export of many rows', 'listener', (host) => {
   })
 
   test('comes as fast as it is read, in constant memory, and ends with its reader', async () => {
-    await sql`insert into core_tag (name, color) select 'Tag number ' || n, n % 12 from generate_series(1, ${ROWS}) as n`.execute(
+    await atLeisure(
       host.database.db,
+      sql`insert into core_tag (name, color) select 'Tag number ' || n, n % 12 from generate_series(1, ${ROWS}) as n`,
     )
     const admin = await host.signIn('admin')
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
+import { atLeisure } from '../support/at-leisure.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
@@ -18,8 +19,9 @@ beforeAll(async () => {
   key = await createServiceKey(database.db)
   // More than 32 MB; a column that nothing declares is left alone.
   await sql`alter table core_partner add column filler text`.execute(database.db)
-  await sql`insert into core_partner (name, filler) select 'Partner', repeat(md5(n::text), 30) from generate_series(1, 40000) n`.execute(
+  await atLeisure(
     database.db,
+    sql`insert into core_partner (name, filler) select 'Partner', repeat(md5(n::text), 30) from generate_series(1, 40000) n`,
   )
 })
 afterAll(async () => {

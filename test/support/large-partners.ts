@@ -5,6 +5,7 @@ import { buildLaterIndexes } from '../../kernel/schema/later-indexes.ts'
 import type { ListedFields } from '../../kernel/schema/spec.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { listedFields } from '../../kernel/view/listed-fields.ts'
+import { atLeisure } from './at-leisure.ts'
 import type { People } from './people.ts'
 
 /** With three kilobytes each, more than a table may have that is sorted for one page. */
@@ -13,11 +14,14 @@ export const MANY_PARTNERS = 12_000
 /** Adds partners of thirty countries, all of one user; every tenth has no city, every seventh no country. */
 export async function addPartners({ database: { db } }: People): Promise<void> {
   await sql`alter table core_partner add column filler text storage plain`.execute(db)
-  await sql`insert into core_partner (name, email, city, country_id, user_id, website, active, filler, create_date)
-    select 'Partner ' || n, 'p' || n || '@example.com', case when n % 10 > 0 then 'City ' || n % 300 end,
-      case when n % 7 > 0 then (select min(id) from core_country) + n % 30 end, (select min(id) from core_user), 'https://example.com/' || n, true,
-      repeat(md5(n::text), 90), now() - n * interval '1 min'
-    from generate_series(1, ${MANY_PARTNERS}) n`.execute(db)
+  await atLeisure(
+    db,
+    sql`insert into core_partner (name, email, city, country_id, user_id, website, active, filler, create_date)
+      select 'Partner ' || n, 'p' || n || '@example.com', case when n % 10 > 0 then 'City ' || n % 300 end,
+        case when n % 7 > 0 then (select min(id) from core_country) + n % 30 end, (select min(id) from core_user), 'https://example.com/' || n, true,
+        repeat(md5(n::text), 90), now() - n * interval '1 min'
+      from generate_series(1, ${MANY_PARTNERS}) n`,
+  )
 }
 
 export async function listedOf(people: People): Promise<ListedFields> {

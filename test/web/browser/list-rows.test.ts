@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { type Sql, sql } from '../../../kernel/sql/sql.ts'
+import { sql } from '../../../kernel/sql/sql.ts'
+import { atLeisure } from '../../support/at-leisure.ts'
 import { allLoaded } from '../../support/browser.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
@@ -248,21 +249,14 @@ test('tags that do not fit into their cell are counted, and none is cut', async 
     .toEqual([])
 })
 
-/** Without the time limit of a request. */
-const atLeisure = (statement: Sql) =>
-  client
-    .modules()
-    .services.db.transaction()
-    .execute(async (tx) => {
-      await sql`set local statement_timeout = 0`.execute(tx)
-      await statement.execute(tx)
-    })
-
 test('a list of 100,000 rows has few of them, wherever one scrolls to', async () => {
   const { page, press, place } = await open('model=core.partner')
   const rows = page.locator('.gb > .gr[data-id]')
-  await atLeisure(sql`insert into crm_tag (name, color, active)
-    select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`)
+  await atLeisure(
+    client.modules().services.db,
+    sql`insert into crm_tag (name, color, active)
+    select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`,
+  )
   try {
     await page.goto('/web?view_type=list&model=crm.tag')
     await rows.first().waitFor()
@@ -303,6 +297,6 @@ test('a list of 100,000 rows has few of them, wherever one scrolls to', async ()
     await expect.poll(async () => (await place())[0]).toBeGreaterThan(99_000)
     await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
   } finally {
-    await atLeisure(sql`delete from crm_tag where name like 'Bulk %'`)
+    await atLeisure(client.modules().services.db, sql`delete from crm_tag where name like 'Bulk %'`)
   }
 })
