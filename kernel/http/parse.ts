@@ -5,6 +5,7 @@ import { inputWords } from './input-words.ts'
 /** Validates an input with a schema; throws BAD_REQUEST that names unknown keys, otherwise the first wrong position. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown, where = ''): z.output<S> {
   if (countKeys(value) > MAX_KEYS) throw badRequest('limit_exceeded', `${where || 'The body'} has too many keys.`)
+  // Only what is wrong is parsed again for its words: without options, zod makes no object for each call.
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const { issues } = schema.safeParse(value, { error: inputWords }).error!

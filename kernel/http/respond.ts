@@ -115,6 +115,7 @@ export function respond(
   isHead: boolean,
 ): Response {
   const isSecure = services.publicUrl?.startsWith('https:') === true
+  // Not a spread, for the sake of hidden classes (runtime/README.md).
   const headers = Object.assign({}, baseHeaders(answer.kind, isSecure), answer.headers, extra)
   // The body of a HEAD request is never read; cancelling it ends its transaction.
   if (isHead && answer.body instanceof ReadableStream) void answer.body.cancel()

@@ -105,6 +105,7 @@ async function handleAsFound(route: Route, exchange: Exchange, noted: Noted): Pr
  */
 async function handleAs(guess: KnownCaller, route: Route, exchange: Exchange, noted: Noted): Promise<Answer | null> {
   const proof = new Proof(guess)
+  // Not a spread, for the sake of hidden classes (runtime/README.md).
   const caller = Object.assign({}, guess.caller, { proof })
   try {
     exchange.services.trace?.lap('auth')
@@ -165,6 +166,7 @@ async function work(route: Route, exchange: Exchange, caller: Caller | null, not
   const query = route.query && parseInput(route.query, listRepeated(new URL(request.url).searchParams), 'query')
   const { body, rawBody } = await bodyOf(exchange, route.body, lock, noted)
   exchange.services.trace?.lap('parse')
+  // Not a spread, for the sake of hidden classes (runtime/README.md).
   const context = Object.assign({}, exchange, { caller, env: null, query, body, rawBody })
   const answer =
     caller === null || route.tx === 'none'

@@ -34,6 +34,7 @@ type Shared = Pick<Env, 'outbox' | 'openWrites'>
 /** Options of an env, which needs no epoch of its state. */
 type WithoutEpoch = Omit<EnvOptions, 'state'> & { readonly state: Omit<KernelState, 'epoch'> & Partial<KernelState> }
 
+/** Every env has all options, so that an env made from another one keeps their hidden class (runtime/README.md). */
 export const createEnv = (options: WithoutEpoch): Env =>
   makeEnv({ sudo: false, isTrial: false, ...options }, { outbox: new Outbox(), openWrites: new OpenWrites() })
 

@@ -27,6 +27,7 @@ export async function inTransaction<T>(
       db,
       { kind, requestId },
       async (tx) => {
+        // Not a spread, for the sake of hidden classes (runtime/README.md).
         const env = createEnv(Object.assign({}, options, { tx }))
         const result = await work(env)
         const models = [...env.outbox.changes.keys()]

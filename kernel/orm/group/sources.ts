@@ -47,6 +47,7 @@ function locate(sources: Sources, scope: TableScope, name: string): PathTarget {
   }
   decide(env, [{ model: model.name, field }])
   const end = isRelated(field) ? follow(sources, scope, field.related!) : { scope, field }
+  // `end` has a `named` of its own, which this one replaces.
   return Object.assign({}, end, { named: scope })
 }
 
