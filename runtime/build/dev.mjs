@@ -3,7 +3,7 @@ import { watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 process.env.MODULUS_DEV = '1'
-const { build } = await import('./build.mjs')
+const { buildService } = await import('./build.mjs')
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const FOLDERS = ['kernel', 'handlers', 'addons', 'runtime', 'migrations']
@@ -21,7 +21,7 @@ async function rebuild() {
   const isServer = needsRestart
   needsRestart = false
   try {
-    await build()
+    await buildService()
     if (isServer || !server) await restart()
   } catch (error) {
     console.error(error.message)

@@ -8,7 +8,7 @@ const program = new URL('../../.build/svc.js', import.meta.url)
 const parent = process.ppid
 
 try {
-  if (isSource) await (await import('./build.mjs')).build()
+  if (isSource) await (await import('./build.mjs')).buildService()
 } catch (error) {
   // An installation without development packages cannot build; it runs what was built before.
   if (error.code !== 'ERR_MODULE_NOT_FOUND' || !existsSync(fileURLToPath(program))) {

@@ -86,11 +86,8 @@ describe('a reader who follows the README', () => {
   test('starts the service, sets it up and makes a key', async () => {
     const { scripts } = JSON.parse(readPage('package.json'))
     expect(commandsOf(sectionOf(readme, 'Two commands'))[0]).toBe('npm ci && npm start')
-    expect(scripts).toMatchObject({
-      build: 'node runtime/build/build.mjs',
-      start: 'exec node runtime/build/svc.mjs serve',
-    })
-    expect(await workshop.node('runtime/build/build.mjs')).toEqual({ code: 0, output: '' })
+    expect(scripts).toMatchObject({ start: 'exec node runtime/build/svc.mjs serve' })
+    expect(await workshop.node('runtime/build/svc.mjs', '--version')).toMatchObject({ code: 0 })
     service = await workshop.serve()
     key = ''
     const output = await paste(`${shellBlocks('Two commands')[1]}\necho "key $KEY"`)
