@@ -39,7 +39,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.reason = reason
-    this.details = { reason, ...details }
+    this.details = { ...details, reason }
     this.retryAfter = extra.retryAfter
     this.headers = extra.headers ?? {}
   }

@@ -68,8 +68,8 @@ export const CONFIG_KEYS = {
 type Keys = typeof CONFIG_KEYS
 export type ConfigKey = keyof Keys
 export type Config = { readonly [K in ConfigKey]: ReturnType<Keys[K]['parse']> } & {
-  /** Where each given setting comes from: `svc.ini:4`, or the name of the variable. */
-  readonly places: Readonly<Partial<Record<ConfigKey, string>>>
+  /** Where a setting comes from: `svc.ini:4`, or the name of the variable; undefined if it is not given. */
+  readonly placeOf: (key: ConfigKey) => string | undefined
 }
 
 /** Settings that stop the start; the message has a line for each, which names place and key. */
@@ -100,7 +100,7 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
   for (const [name, value] of Object.entries(env)) {
     if (!name.startsWith(PREFIX) || !value) continue
     const configKey = name.slice(PREFIX.length).toLowerCase()
-    if (isKey(configKey)) entries.set(configKey, { value, place: () => name, at: name })
+    if (isKey(configKey)) entries.set(configKey, { value, place: () => name, at: () => name })
     else warnings.push(`${name} is not a setting and has no effect.`)
   }
   const config = parseEntries(entries, problems)
@@ -117,7 +117,7 @@ export function parseSettings(settings: Settings): Config {
   const entries = new Map<ConfigKey, Entry>()
   for (const [name, value] of Object.entries(settings)) {
     if (!isKey(name)) problems.push(`${name} is not a setting.`)
-    else if (value !== undefined) entries.set(name, { value: String(value), place: () => name, at: name })
+    else if (value !== undefined) entries.set(name, { value: String(value), place: () => name, at: () => name })
   }
   const config = parseEntries(entries, problems)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
@@ -140,7 +140,7 @@ interface Entry {
   /** The place of the setting and its name, for messages. */
   readonly place: () => string
   /** The place without the name of the setting. */
-  readonly at: string
+  readonly at: () => string
 }
 
 const isKey = (name: string): name is ConfigKey => Object.hasOwn(CONFIG_KEYS, name)
@@ -151,7 +151,7 @@ const MALFORMED = /^(?![^\S\n]*(?:[;#]|$))(?![^\S\n]*[^=\s]+[^\S\n]*=).*$/gm
 /** The one name that `ini` silently drops. */
 const UNREAD = '__proto__'
 
-/** The settings of a file. `ini` reports no line numbers, so they are looked up for an error message. */
+/** The settings of a file. `ini` reports no line numbers, so they are looked up when somebody asks for one. */
 function readFileEntries(file: string, content: string, problems: string[]): Map<ConfigKey, Entry> {
   const text = content.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
   for (const { index } of text.matchAll(MALFORMED))
@@ -167,7 +167,7 @@ function readFileEntries(file: string, content: string, problems: string[]): Map
     const place = (nth = 0) => `${at(nth)}: ${name}`
     if (!isKey(name)) problems.push(`${place()} is not a setting.`)
     else if (Array.isArray(value)) problems.push(`${place(1)} is set twice.`)
-    else entries.set(name, { value: String(value), place, at: at() })
+    else entries.set(name, { value: String(value), place, at })
   }
   return entries
 }
@@ -198,9 +198,9 @@ function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>, problems: string[]
       return [name, undefined]
     }
   })
-  const places = [...entries].filter(([, { value }]) => value !== '').map(([name, { at }]) => [name, at])
+  const placeOf = (key: ConfigKey) => (entries.get(key)?.value ? entries.get(key)!.at() : undefined)
   // The table gives each key its own type, which a loop over it cannot keep.
-  return Object.freeze({ ...Object.fromEntries(parsed), places: Object.fromEntries(places) }) as Config
+  return Object.freeze({ ...Object.fromEntries(parsed), placeOf }) as unknown as Config
 }
 
 function text(value: string): string {

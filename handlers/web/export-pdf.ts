@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { composeExport } from '../../kernel/document/compose/compose-export.ts'
-import { documentSubject, renderContent } from '../../kernel/document/compose/render-content.ts'
-import { composeDocument } from '../../kernel/document/compose/render-document.ts'
 import { exportParams } from '../../kernel/exchange/export/export-query.ts'
 import { noteExport } from '../../kernel/exchange/export/note-export.ts'
 import { readExport } from '../../kernel/exchange/export/stream-export.ts'
 import { download } from '../../kernel/http/download.ts'
+import { composeExport } from '../../kernel/report/compose-export.ts'
+import { documentSubject, renderContent } from '../../kernel/report/render-content.ts'
+import { composeDocument } from '../../kernel/report/render-document.ts'
 import { route } from '../../kernel/serve/route.ts'
 
 const pageSize = z.preprocess(

@@ -2,14 +2,14 @@ import { Refusal } from '../model/fields/field.ts'
 import { normalForm } from '../model/normal-form.ts'
 import { COMMON_PASSWORDS, COMMON_STEMS, COMMON_TAILS } from './common-passwords.ts'
 
-const SHORTEST = 10
-const LONGEST = 128
+const MIN_LENGTH = 10
+const MAX_LENGTH = 128
 
 /** Why a password is refused; null if it is allowed. Counts characters after NFKC normalisation, as the hash does. */
 export function refusePassword(password: string): Refusal | null {
   const { length } = [...normalForm(password, 'NFKC')]
-  if (length < SHORTEST) return new Refusal('Must have at least {count} characters.', { count: SHORTEST })
-  if (length > LONGEST) return new Refusal('Must have at most {count} characters.', { count: LONGEST })
+  if (length < MIN_LENGTH) return new Refusal('Must have at least {count} characters.', { count: MIN_LENGTH })
+  if (length > MAX_LENGTH) return new Refusal('Must have at most {count} characters.', { count: MAX_LENGTH })
   return isCommonPassword(password) ? new Refusal('This is one of the most common passwords; choose another.') : null
 }
 

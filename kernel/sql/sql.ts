@@ -90,10 +90,7 @@ function write(piece: Sql, values: unknown[]): string {
   for (let i = 0; i < holes.length; i++) {
     const hole = holes[i]
     if (hole instanceof Sql) text += write(hole, values)
-    else {
-      if (!isValue(hole)) throw new TypeError(`A hole of the sql tag takes Sql or a value, not ${describe(hole)}.`)
-      text += `$${values.push(hole)}`
-    }
+    else text += `$${values.push(requireValue(hole))}`
     text += strings[i + 1]!
   }
   return text
@@ -104,24 +101,34 @@ function collect({ strings, holes }: Sql, texts: string[], values: unknown[]): v
   holes.forEach((hole, index) => {
     if (hole instanceof Sql) collect(hole, texts, values)
     else {
-      values.push(hole)
+      values.push(requireValue(hole))
       texts.push('')
     }
     texts[texts.length - 1] += strings[index + 1]!
   })
 }
 
+function requireValue(hole: unknown): unknown {
+  if (isValue(hole)) return hole
+  throw new TypeError(`A hole of the sql tag takes Sql or a value, not ${describe(hole)}.`)
+}
+
 /**
- * Whether PostgreSQL can take it as a parameter: scalars, arrays, dates, bytes and plain objects (JSON). Fragments of Kysely or
- * DDL are instances of classes; the driver would send them as JSON text, and the statement would silently mean something else.
+ * Whether PostgreSQL can take it as a parameter: scalars, lists of values, dates, bytes and plain objects (JSON). Anything else, such as a
+ * fragment of Kysely or DDL, the driver would send as JSON text, and the statement would silently mean something else.
  */
 function isValue(hole: unknown): boolean {
   if (typeof hole === 'function' || typeof hole === 'symbol') return false
-  if (typeof hole !== 'object' || hole === null || Array.isArray(hole)) return true
+  if (typeof hole !== 'object' || hole === null) return true
+  if (Array.isArray(hole)) return hole.every(isValue)
   if (hole instanceof Date || hole instanceof Uint8Array) return true
   const prototype: unknown = Object.getPrototypeOf(hole)
-  return prototype === Object.prototype || prototype === null
+  return (prototype === Object.prototype || prototype === null) && !isOfKysely(hole)
 }
+
+/** Compiled queries and nodes of Kysely are plain objects, but frozen ones, unlike JSON that somebody sent. */
+const isOfKysely = (value: object): boolean =>
+  Object.isFrozen(value) && ('queryId' in value || ('kind' in value && String(value.kind).endsWith('Node')))
 
 const describe = (hole: unknown) => (typeof hole === 'object' ? `a ${hole?.constructor.name}` : `a ${typeof hole}`)
 
@@ -150,7 +157,7 @@ const COMMA = new Sql([', '], NO_HOLES)
 
 /** Names are quoted, values bound; the text of a template is the only SQL there is. */
 export const sql = Object.assign(tag, {
-  /** A bound value, even if the value is an `Sql`. */
+  /** A bound value, even if it is a list. */
   val: <T>(value: T): Sql<T> => new Sql<T>(['', ''], [value]),
   /** A column, `table.column` or a bare name. */
   ref: <T = unknown>(path: string): Sql<T> => new Sql<T>([quotePath(path)], NO_HOLES),

@@ -287,7 +287,7 @@ export interface WireActed {
   readonly done: readonly number[]
   /** Ids of the records for which the action would work. */
   readonly possible: readonly number[]
-  readonly refused: readonly { readonly id: number; readonly name: string; readonly message: string }[]
+  readonly refused: readonly ({ readonly id: number } & Readonly<Record<'name' | 'reason' | 'message', string>>)[]
   readonly redirect?: string
   /** A message to show on the page it leads to. */
   readonly notice?: string

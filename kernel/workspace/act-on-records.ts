@@ -133,7 +133,8 @@ async function findRefusals(env: Env, acted: Acted, whole: AppError): Promise<Pi
   const refused = ids.flatMap((id) => {
     const outcome = outcomes.get(id)
     const name = names.get(id) ?? String(id)
-    return outcome instanceof AppError ? [{ id, name, message: Object.values(problemsOf(outcome)).join(' ') }] : []
+    if (!(outcome instanceof AppError)) return []
+    return [{ id, name, reason: outcome.reason, message: Object.values(problemsOf(outcome)).join(' ') }]
   })
   // Each record alone is accepted, but not all of them together.
   if (refused.length === 0) throw whole

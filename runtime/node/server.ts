@@ -73,7 +73,7 @@ const UNREAD_BODY_MS = 500
  * Answers tell clients for how long they may reuse the connection. A client that respects this loses no request if a stop waits for that
  * time, and one second more for requests on their way.
  */
-export const KEPT_PROMISE: Patience = { graceMs: 10_000, idleMs: KEEP_ALIVE_MS + 1_000 }
+export const WAIT_FOR_KEEP_ALIVE: Patience = { graceMs: 10_000, idleMs: KEEP_ALIVE_MS + 1_000 }
 
 /** For a stop that a person waits for. */
 export const BRIEF: Patience = { graceMs: 10_000, idleMs: 500 }

@@ -1,6 +1,6 @@
 import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import type { Log } from './log/log.ts'
-import { AT_ONCE, BRIEF, KEPT_PROMISE, type Patience } from './server.ts'
+import { AT_ONCE, BRIEF, WAIT_FOR_KEEP_ALIVE, type Patience } from './server.ts'
 
 export interface Stoppable {
   /** Ends everything after `drainMs`, during which only readiness fails; a second call ends it at once. */
@@ -32,7 +32,7 @@ export function stopOnSignals({ stop, drainMs }: Stoppable, log: Log): void {
     // Ctrl+C comes from a person at a terminal, SIGTERM from a program that replaces this process behind a proxy.
     if (signals > 1) finish(stop(AT_ONCE, 0), 0)
     else if (signal === 'SIGINT') finish(stop(BRIEF, 0), 0)
-    else finish(stop(KEPT_PROMISE, drainMs), 0)
+    else finish(stop(WAIT_FOR_KEEP_ALIVE, drainMs), 0)
   }
   const onCrash = (error: unknown) => {
     log.observe({ kind: 'failure', requestId: OWN_REQUEST.process, error })

@@ -1,5 +1,5 @@
 import { CompiledQuery } from 'kysely'
-import { coversEpoch } from '../../kernel/epoch.ts'
+import { coversEpoch, EPOCH_COLUMNS, EPOCH_SOURCE } from '../../kernel/epoch.ts'
 import { type FenceRow, POSITION_COLUMNS } from '../../kernel/fence.ts'
 import type { Epoch, ReplicaFence } from '../../kernel/services.ts'
 import type { Db } from '../../kernel/sql/database.ts'
@@ -29,7 +29,7 @@ export interface ReplicaState extends Identity, Epoch {
 const STATE = `select pg_is_in_recovery() as is_standby, (pg_last_wal_replay_lsn() - '0/0'::pg_lsn)::float8 as lsn,
   extract(epoch from pg_last_xact_replay_timestamp())::float8 * 1000 as replayed_ms,
   coalesce((select received_tli from pg_stat_wal_receiver), (select timeline_id from pg_control_checkpoint())) as timeline,
-  ${IDENTITY}, e.modules, e.access, e.views from sys_epoch e`
+  ${IDENTITY}, ${EPOCH_COLUMNS.compile().text} from ${EPOCH_SOURCE.compile().text}`
 
 /** How long to wait for the answer of a replica. */
 const ANSWER_MS = 1_000

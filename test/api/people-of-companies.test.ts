@@ -37,10 +37,10 @@ describeHost('users of companies that an administrator does not belong to', 'pro
     (await (await agent.fetch(path, { method: 'POST', body: JSON.stringify(body) }, JSON_TYPE)).json()) as Envelope
   const key = (user_id: number) => ({ user_id, name: 'Bridge', expires_days: 1, scope: null })
 
-  type Door = readonly [what: string, open: (agent: Agent, id: number) => Promise<Envelope>]
+  type ManagingCall = readonly [what: string, open: (agent: Agent, id: number) => Promise<Envelope>]
   const write = (values: (id: number) => object) => (agent: Agent, id: number) =>
     agent.rpc('core.user', 'write', [[id], values(id)])
-  const DOORS: readonly Door[] = [
+  const MANAGING_CALLS: readonly ManagingCall[] = [
     ['a key', (agent, id) => tell(agent, '/web/settings/keys', key(id))],
     ['a key of the page', (agent, id) => tell(agent, '/web/action/create_api_key', { user_id: id, name: 'Bridge' })],
     ['a link', (agent, id) => tell(agent, `/web/settings/users/${id}/link`, { by: 'link' })],
@@ -69,7 +69,7 @@ describeHost('users of companies that an administrator does not belong to', 'pro
     ['a deletion', (agent, id) => agent.rpc('core.user', 'unlink', [[id]])],
   ]
 
-  test.each(DOORS)('are not theirs to manage: %s', async (_what, open) => {
+  test.each(MANAGING_CALLS)('are not theirs to manage: %s', async (_what, open) => {
     const members = await host.modules.asSystem((env) =>
       env.model('core.user').read([ids.far, ids.both], ['group_ids']),
     )
@@ -86,7 +86,7 @@ describeHost('users of companies that an administrator does not belong to', 'pro
   })
 
   describe('and the companies themselves', () => {
-    const GIFTS: readonly Door[] = [
+    const GRANTS: readonly ManagingCall[] = [
       ['to oneself', (agent) => agent.rpc('core.user', 'write', [[ids.local], { company_ids: [[4, other]] }])],
       ['to a colleague', (agent) => agent.rpc('core.user', 'write', [[ids.near], { company_ids: [[4, other]] }])],
       ['as a new list', (agent) => agent.rpc('core.user', 'write', [[ids.near], { company_ids: [own, other] }])],
@@ -113,7 +113,7 @@ describeHost('users of companies that an administrator does not belong to', 'pro
       ],
     ]
 
-    test.each(GIFTS)('are not theirs to give: %s', async (_what, open) => {
+    test.each(GRANTS)('are not theirs to give: %s', async (_what, open) => {
       expect(await open(local!, 0)).toMatchObject(REFUSED)
     })
 
@@ -127,9 +127,9 @@ describeHost('users of companies that an administrator does not belong to', 'pro
   })
 
   test('an administrator of all companies manages all users', async () => {
-    const doors = DOORS.filter(([what]) => what !== 'a deletion')
-    for (const [what, open] of doors) expect([what, await open(whole!, ids.near)]).toMatchObject([what, { ok: true }])
-    for (const [what, open] of doors) expect([what, await open(whole!, ids.far)]).toMatchObject([what, { ok: true }])
+    const calls = MANAGING_CALLS.filter(([what]) => what !== 'a deletion')
+    for (const [what, open] of calls) expect([what, await open(whole!, ids.near)]).toMatchObject([what, { ok: true }])
+    for (const [what, open] of calls) expect([what, await open(whole!, ids.far)]).toMatchObject([what, { ok: true }])
     expect(await whole!.rpc('core.company', 'write', [[other], { user_ids: [[4, ids.near]] }])).toMatchObject({
       ok: true,
     })

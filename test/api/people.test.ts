@@ -270,7 +270,7 @@ describeHost('leaving', 'process', (host) => {
   })
 })
 
-describe('the doors', () => {
+describe('the routes', () => {
   describeHost('of the user administration', 'process', (host) => {
     test('are refused to all but administrators who entered their password recently', async () => {
       const [guest, demo, admin] = [host.anonymous(), await host.signIn('demo'), await host.signIn('admin')]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cutText, longText, storedChars } from '../../kernel/document/compose/long-text.ts'
-import { writeRows } from '../../kernel/document/compose/write-rows.ts'
 import type { Field } from '../../kernel/model/fields/field.ts'
+import { cutText, longText, storedChars } from '../../kernel/report/long-text.ts'
+import { writeRows } from '../../kernel/report/write-rows.ts'
 import type { Services } from '../../kernel/services.ts'
 
 const field = (name: string) => ({ type: { name } }) as Field

@@ -7,9 +7,9 @@ import { directedRuns } from '../../kernel/document/font/bidi.ts'
 import { Face } from '../../kernel/document/font/face.ts'
 import { FontSet, openFace } from '../../kernel/document/font/font-set.ts'
 import { subsetOf } from '../../kernel/document/font/subset.ts'
+import { checkedRenderer } from '../../kernel/document/pdf/checked-renderer.ts'
 import { renderPdf } from '../../kernel/document/pdf/render.ts'
-import { soundPng } from '../../kernel/document/pdf/sound-png.ts'
-import { soundRenderer } from '../../kernel/document/pdf/sound-renderer.ts'
+import { validPng } from '../../kernel/document/pdf/valid-png.ts'
 import { documentFonts } from '../../runtime/fonts.ts'
 import { CFF_TEXT, cffFont } from '../support/cff-font.ts'
 import { checkPdf, pdfText } from '../support/pdf.ts'
@@ -49,7 +49,7 @@ test('a document that a damaged font would break is made without it, and the dam
     return glyph.call(this, code)
   })
   const told: number[] = []
-  const render = soundRenderer({ ...documentFonts, fallback: [damaged, whole] }, (place) => told.push(place))
+  const render = checkedRenderer({ ...documentFonts, fallback: [damaged, whole] }, (place) => told.push(place))
   for (let times = 0; times < 2; times++) {
     const file = await render(textDocument([CFF_TEXT]), pause)
     expect(pdfText(file)).toContain(CFF_TEXT)
@@ -173,8 +173,8 @@ describe('the letterhead', () => {
     small.writeUInt32BE(1, 4)
     const text = pngChunk('tEXt', small)
     const whole = png(header(10), lines(410), end)
-    expect(await soundPng(png(header(10), text, lines(410), end))).toEqual(new Uint8Array(whole))
-    expect(await soundPng(png(header(8, 6, 1), lines(64 * 4 + 15), end))).not.toBeNull()
+    expect(await validPng(png(header(10), text, lines(410), end))).toEqual(new Uint8Array(whole))
+    expect(await validPng(png(header(8, 6, 1), lines(64 * 4 + 15), end))).not.toBeNull()
     for (const broken of [
       png(text, header(16_000), lines(1_000), end),
       png(header(10), lines(1_000_000), end),
@@ -185,7 +185,7 @@ describe('the letterhead', () => {
       png(header(10), lines(410)),
       png(header(10), header(16_000), lines(410), end),
     ])
-      expect(await soundPng(broken)).toBeNull()
+      expect(await validPng(broken)).toBeNull()
   })
 })
 

@@ -11,9 +11,9 @@ import { defineModel } from '../../kernel/model/define.ts'
 import { field } from '../../kernel/model/field-types.ts'
 import { syncSchema } from '../../kernel/schema/sync.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { atLeisure } from '../support/at-leisure.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { repeats } from '../support/soak.ts'
+import { withoutTimeLimit } from '../support/without-time-limit.ts'
 
 declare module '#kernel' {
   interface Models {
@@ -47,7 +47,7 @@ let database: TestDatabase
 beforeAll(async () => {
   database = await createDatabase()
   await syncSchema(database.db, registry)
-  await atLeisure(
+  await withoutTimeLimit(
     database.db,
     sql`insert into sql_item (name, qty, at, parent_id)
       select 'Item ' || md5(n::text), n % 1000, timestamptz '2024-01-01Z' + n * interval '1 hour', nullif(n / 10, 0)

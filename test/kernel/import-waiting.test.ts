@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
 import type { Column } from '../../kernel/exchange/import/column/column.ts'
 import type { ImportRecord } from '../../kernel/exchange/import/record/record.ts'
-import { WaitingRoom } from '../../kernel/exchange/import/write/waiting.ts'
+import { WaitingRows } from '../../kernel/exchange/import/write/waiting.ts'
 import type { Model } from '../../kernel/model/registry.ts'
 
 const model = { name: 'x.node', displayFields: ['name'] } as unknown as Model
@@ -22,7 +22,7 @@ type Cells = readonly [string, string]
 /** Imports rows of a name and a parent: their names in the order in which they are done, and how often one was read. */
 async function walk(rows: readonly Cells[]) {
   const all = rows.map((cells, n) => [{ number: n + 2, cells }])
-  const room = await WaitingRoom.open(env, model, columns, all)
+  const room = await WaitingRows.open(env, model, columns, all)
   const [done, left]: [string[], string[]] = [[], []]
   let reads = 0
   for (let groups: readonly ImportRecord['rows'][] = all; groups.length > 0; ) {

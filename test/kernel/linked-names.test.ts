@@ -6,8 +6,8 @@ import { buildLaterIndexes } from '../../kernel/schema/later-indexes.ts'
 import { planSync } from '../../kernel/schema/sync.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { textSearchDomain } from '../../kernel/workspace/text-search.ts'
-import { atLeisure } from '../support/at-leisure.ts'
 import { openPeople, type People } from '../support/people.ts'
+import { withoutTimeLimit } from '../support/without-time-limit.ts'
 
 /** More than are named by their ids. */
 const MANY = 250
@@ -77,7 +77,7 @@ test('a search for names that do not contain a text finds all other records', as
 test('in a large table a text in any column of a list is looked up in indexes', async () => {
   const { db } = people.database
   await sql`alter table core_partner add column filler text`.execute(db)
-  await atLeisure(
+  await withoutTimeLimit(
     db,
     sql`insert into core_partner (name, email, phone, city, active, filler)
       select 'Partner ' || n, 'p' || n || '@example.com', '+49 30 ' || n, 'City ' || n, true, repeat(md5(n::text), 30)

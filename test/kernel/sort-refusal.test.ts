@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bumpTableEpoch } from '../../kernel/epoch.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { atLeisure } from '../support/at-leisure.ts'
 import { pageOfPartners } from '../support/large-partners.ts'
 import { openPeople, type People } from '../support/people.ts'
+import { withoutTimeLimit } from '../support/without-time-limit.ts'
 
 let people: People
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { rows } = await sql<{ name: string }>`select indexrelid::regclass::text as name from pg_index
     where indrelid = 'core_partner'::regclass and not indisunique`.execute(db)
   for (const { name } of rows) await sql`drop index ${sql.table(name)}`.execute(db)
-  await atLeisure(
+  await withoutTimeLimit(
     db,
     sql`insert into core_partner (name, email, street, city, active)
       select 'Partner ' || n, 'p' || n || '@example.com', repeat('x', 100), case when n <= 10 then 'Oslo' else 'Bergen' end, true

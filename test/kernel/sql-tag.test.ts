@@ -1,4 +1,4 @@
-import { sql as kyselySql } from 'kysely'
+import { CompiledQuery, sql as kyselySql, ValueNode } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { identifier } from '../../kernel/sql/ddl.ts'
 import { sql } from '../../kernel/sql/sql.ts'
@@ -27,6 +27,10 @@ describe('the sql tag', () => {
     ['a fragment of Kysely', kyselySql`now()`],
     ['a reference of Kysely', kyselySql.ref('t.id')],
     ['DDL text', identifier('t')],
+    ['a list of fragments', [kyselySql`now()`]],
+    ['a list of Sql', [sql`now()`]],
+    ['a compiled query of Kysely', CompiledQuery.raw('select 1')],
+    ['a node of Kysely', ValueNode.create(1)],
     ['a function', () => 1],
     ['a collection', new Map()],
   ])('refuses %s, which would be bound as something else', (_, foreign) => {

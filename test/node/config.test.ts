@@ -51,7 +51,7 @@ describe('defaults', () => {
         addons_path: [],
         pdf_fonts: [],
         map_tiles_url: '',
-        places: {},
+        placeOf: expect.any(Function),
       },
     })
   })

@@ -361,9 +361,9 @@ describe('a COMMIT whose connection breaks', () => {
   test('statements of one round trip have the time that each of them may take', async () => {
     const { db } = open({ statementTimeoutMs: 2_000 })
     const counted: unknown[] = []
-    const page = kernelSql`select 'rows' as value, pg_sleep(1.6)::text as slept`
+    const page = kernelSql`select 'rows' as value, pg_sleep(1.1)::text as slept`
     const ahead = {
-      text: 'select 7 as count, pg_sleep(1.6)',
+      text: 'select 7 as count, pg_sleep(1.1)',
       take: (rows: readonly unknown[]) => counted.push(...rows),
     }
     const { ends } = await page.executeJson(db, [{ name: 'value', form: 'value' }], { ahead })

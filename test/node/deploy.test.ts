@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import { CONFIG_KEYS } from '../../runtime/config.ts'
 import { PING_MS } from '../../runtime/node/bus/bus.ts'
-import { KEEP_ALIVE_MS, KEPT_PROMISE } from '../../runtime/node/server.ts'
+import { KEEP_ALIVE_MS, WAIT_FOR_KEEP_ALIVE } from '../../runtime/node/server.ts'
 
 const HOME = 'runtime/deploy'
 const read = (name: string) => readFileSync(join(HOME, name), 'utf8')
@@ -130,7 +130,7 @@ test('a stop is noticed before the port is closed, and has the time that it may 
   expect(secondsOf('kubernetes.yaml', 'SVC_DRAIN_SECONDS')).toBe(drain)
   const readiness = read('kubernetes.yaml').split('readinessProbe:')[1]!
   expect(Number(/periodSeconds: (\d+)/.exec(readiness)![1])).toBeLessThan(drain)
-  const whole = drain + KEPT_PROMISE.graceMs / 1_000 + 2
+  const whole = drain + WAIT_FOR_KEEP_ALIVE.graceMs / 1_000 + 2
   expect(secondsOf('kubernetes.yaml', 'terminationGracePeriodSeconds')).toBeGreaterThan(whole)
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(read('modulus.service'))![1])).toBeGreaterThan(whole)
 })

@@ -3,12 +3,12 @@ import { bundledAddons } from '../../addons/index.ts'
 import { createSession } from '../../kernel/auth/session.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { hire } from '../support/api-database.ts'
-import { atLeisure } from '../support/at-leisure.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { type Service, startService } from '../support/service.ts'
+import { withoutTimeLimit } from '../support/without-time-limit.ts'
 
 /** More than the buffers of a connection hold, so that an export waits for its reader. */
 const ROWS = 60_000
@@ -29,7 +29,7 @@ beforeAll(async () => {
     const { token } = await createSession(modules.services, database.db, { userId, ip: null, userAgent: null })
     cookies.push(`svc_session=${token}`)
   }
-  await atLeisure(
+  await withoutTimeLimit(
     database.db,
     sql`insert into core_tag (name) select rpad(n::text, ${NAME_LENGTH}, '.') from generate_series(1, ${ROWS}) as n`,
   )

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
-import { atLeisure } from '../support/at-leisure.ts'
 import { baseTemplate } from '../support/base-database.ts'
 import { buildOnce } from '../support/build-once.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { createServiceKey, type Service, serviceSettings, startService } from '../support/service.ts'
 import { runSvc } from '../support/svc.ts'
+import { withoutTimeLimit } from '../support/without-time-limit.ts'
 
 let database: TestDatabase
 let service: Service | undefined
@@ -19,7 +19,7 @@ beforeAll(async () => {
   key = await createServiceKey(database.db)
   // More than 32 MB; a column that nothing declares is left alone.
   await sql`alter table core_partner add column filler text`.execute(database.db)
-  await atLeisure(
+  await withoutTimeLimit(
     database.db,
     sql`insert into core_partner (name, filler) select 'Partner', repeat(md5(n::text), 30) from generate_series(1, 40000) n`,
   )

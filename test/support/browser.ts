@@ -17,7 +17,7 @@ const PLACES = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ]
 
-/** A Chromium to test with: `$CHROME_PATH`, one of the system, or Debian's package when this is root. Never silently none. */
+/** A Chromium to test with: `$CHROME_PATH`, one of the system, or Debian's package when this is root. Throws if it is missing and cannot be installed. */
 export function findChromium(): string {
   const asked = process.env['CHROME_PATH']
   if (asked) {

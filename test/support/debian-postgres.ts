@@ -17,7 +17,7 @@ export const newestPostgres = (): string | undefined =>
     )
     .toSorted((a, b) => Number(b) - Number(a))[0]
 
-/** Debian's package is installed when this is root. Never silently none. */
+/** Debian's package is installed when this is root. Throws if it is missing and cannot be installed. */
 function requirePostgres(): string {
   if (newestPostgres() === undefined && mayInstall()) installPackages(['postgresql'])
   const version = newestPostgres()

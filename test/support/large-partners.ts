@@ -5,8 +5,8 @@ import { buildLaterIndexes } from '../../kernel/schema/later-indexes.ts'
 import type { ListedFields } from '../../kernel/schema/spec.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { listedFields } from '../../kernel/view/listed-fields.ts'
-import { atLeisure } from './at-leisure.ts'
 import type { People } from './people.ts'
+import { withoutTimeLimit } from './without-time-limit.ts'
 
 /** With three kilobytes each, more than a table may have that is sorted for one page. */
 export const MANY_PARTNERS = 12_000
@@ -14,7 +14,7 @@ export const MANY_PARTNERS = 12_000
 /** Adds partners of thirty countries, all of one user; every tenth has no city, every seventh no country. */
 export async function addPartners({ database: { db } }: People): Promise<void> {
   await sql`alter table core_partner add column filler text storage plain`.execute(db)
-  await atLeisure(
+  await withoutTimeLimit(
     db,
     sql`insert into core_partner (name, email, city, country_id, user_id, website, active, filler, create_date)
       select 'Partner ' || n, 'p' || n || '@example.com', case when n % 10 > 0 then 'City ' || n % 300 end,

@@ -11,7 +11,7 @@ type Tool = keyof typeof PACKAGES
 const isThere = (tool: Tool): boolean =>
   (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, tool)))
 
-/** Debian's package is installed when this is root. Never silently none. */
+/** Debian's package is installed when this is root. Throws if it is missing and cannot be installed. */
 function requireTool(tool: Tool): Tool {
   if (isThere(tool)) return tool
   if (mayInstall()) installPackages([PACKAGES[tool]])
@@ -19,7 +19,7 @@ function requireTool(tool: Tool): Tool {
   throw new Error(`The tests of PDF files need ${tool}: install it (apt-get install ${PACKAGES[tool]}).`)
 }
 
-/** Runs a tool on a PDF file; throws with its words if it is not content. */
+/** Runs a tool on a PDF file; throws with its output if it fails. */
 function run(tool: Tool, file: Uint8Array, args: (path: string) => readonly string[]): string {
   requireTool(tool)
   const folder = mkdtempSync(join(tmpdir(), 'modulus-pdf-'))

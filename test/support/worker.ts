@@ -69,6 +69,6 @@ export async function openWorker(
   }
 }
 
-/** Without those that are to be missing. */
+/** The settings that have a value; `undefined` leaves one out. */
 const given = (bindings: Readonly<Record<string, string | undefined>>): Record<string, string> =>
   Object.fromEntries(Object.entries(bindings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))

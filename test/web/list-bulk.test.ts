@@ -232,7 +232,7 @@ describe('many records', () => {
     world.act = ({ ids: asked }) => {
       if (!asked.includes(777)) return { done: asked, possible: asked, refused: [] }
       if (asked.length > 200) throw new CallError('ACCESS_DENIED', 'In use.')
-      const refused = [{ id: 777, name: 'R777', message: 'In use.' }]
+      const refused = [{ id: 777, name: 'R777', reason: 'still_referenced', message: 'In use.' }]
       return { done: [], possible: asked.filter((id) => id !== 777), refused }
     }
     await change(model)
@@ -280,7 +280,9 @@ describe('a button on more records than the server tries at once', () => {
     })
   /** Every tenth refuses; while some do nothing is done. */
   const act = ({ ids: asked }: Acting) => {
-    const refused = asked.filter((id) => id % 10 === 0).map((id) => ({ id, name: `S${id}`, message: 'No line.' }))
+    const refused = asked
+      .filter((id) => id % 10 === 0)
+      .map((id) => ({ id, name: `S${id}`, reason: 'business_rule', message: 'No line.' }))
     const possible = asked.filter((id) => id % 10 !== 0)
     return refused.length > 0
       ? { done: [], possible, refused }

@@ -110,9 +110,16 @@ describe('columns', () => {
 
   test('are shown as in the view until the user changes that', () => {
     expect(keysOf(visibleColumns(columns, NO_PREFERENCES))).toEqual(['date', 'name', 'partner_id', 'total', 'state'])
-    const wishes = moveColumn(columns, { ...NO_PREFERENCES, shown: { note: true, name: false } }, 'note', 'date')
+    const preferences = moveColumn(columns, { ...NO_PREFERENCES, shown: { note: true, name: false } }, 'note', 'date')
     // What the view always shows cannot be hidden.
-    expect(keysOf(visibleColumns(columns, wishes))).toEqual(['note', 'date', 'name', 'partner_id', 'total', 'state'])
+    expect(keysOf(visibleColumns(columns, preferences))).toEqual([
+      'note',
+      'date',
+      'name',
+      'partner_id',
+      'total',
+      'state',
+    ])
   })
 
   test('that a tile adds up are shown, unless the user hid them', () => {
@@ -122,7 +129,7 @@ describe('columns', () => {
     expect(shown('note', { ...NO_PREFERENCES, shown: { note: false } })).not.toContain('note')
   })
 
-  test('that a wish does not know keep their place', () => {
+  test('that the preferences do not name keep their place', () => {
     expect(keysOf(visibleColumns(columns, { ...NO_PREFERENCES, order: ['total', 'date'] }))).toEqual([
       'total',
       'name',

@@ -3,6 +3,7 @@ import type { Env } from '../../env.ts'
 import { type AppError, badRequest, refusal } from '../../errors.ts'
 import { parseJsonParam } from '../../http/json.ts'
 import { undoable } from '../../work/undoable.ts'
+import { reporter } from '../export/progress.ts'
 import { type ImportBatch, importTarget, lockBatch, readFile, requireOpen, saveBatch, saveRejected } from './batch.ts'
 import { mappedColumns, parseMapping } from './column/column.ts'
 import { withListDefaults } from './column/list-defaults.ts'
@@ -11,7 +12,6 @@ import type { Problem } from './record/record.ts'
 import { rejectedFile } from './rejected-file.ts'
 import { keepForUndo } from './undo.ts'
 import { countsOf, type Preview, previewOf, shownProblems } from './write/outcome.ts'
-import { progressOf, type ReportProgress } from './write/progress.ts'
 import type { ImportPlan, ImportReport } from './write/report.ts'
 import { runImport } from './write/run.ts'
 
@@ -195,4 +195,13 @@ function isYes(value: unknown): boolean {
   if (value === undefined || value === null || NO.includes(value)) return false
   if (YES.includes(value)) return true
   throw badRequest('input_invalid', 'skip_invalid must be 1 or 0.')
+}
+
+/** Reports how many rows of an import are done. */
+type ReportProgress = (done: number, total: number) => void
+
+/** Reports progress to the owner's screens with `import.progress` events. */
+function progressOf({ services, user }: Env, id: number): ReportProgress {
+  const report = reporter(services, user.id, 'import.progress')
+  return (done, total) => report({ id, done, total, state: 'running' })
 }

@@ -223,8 +223,8 @@ export type Optional<O, T> = O extends { readonly required: true } ? T : T | nul
 /** The type of a read value: with `privateTo` it may be null, since only the user and these groups get the value. */
 export type Readable<O, T> = O extends { readonly privateTo: string | readonly string[] } ? T | null : Optional<O, T>
 
-const LARGEST_ID = 2_147_483_647
+const MAX_ID = 2_147_483_647
 
 /** Whether a wire value can be the id of a record at all. */
 export const isRecordId = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= LARGEST_ID
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= MAX_ID

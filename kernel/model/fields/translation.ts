@@ -2,7 +2,7 @@ import { type Translate, tagsOf } from '../../i18n/translate.ts'
 import type { Field } from './field.ts'
 
 /** Bytes of the name of a column in PostgreSQL. */
-const LONGEST_NAME = 63
+const MAX_NAME_BYTES = 63
 
 /** The name of a text in one language: `name@de`. */
 export const translationName = (name: string, lang: string): string => `${name}@${lang}`
@@ -34,7 +34,7 @@ export const labelIn = (t: Translate, { label, name, translationOf: base }: Fiel
 export function untranslatable(field: Field): string | undefined {
   if (field.type.comparison !== 'text' || field.selection !== null) return 'is no text'
   if (field.column === null || field.compute !== null) return 'is not stored, or computed'
-  if (field.languages.some((lang) => translationName(field.name, lang).length > LONGEST_NAME))
+  if (field.languages.some((lang) => translationName(field.name, lang).length > MAX_NAME_BYTES))
     return 'has too long a name'
   if (field.secret || field.sequence !== null) return 'is secret, or a number'
   return undefined

@@ -10,7 +10,13 @@ import { explainFileError } from '../file/file-error.ts'
 import { makeFolder } from '../file/make-folder.ts'
 import { replaceFile } from '../file/replace-file.ts'
 import { explainAddonError } from './addon-error.ts'
-import { importModule } from './import-module.ts'
+
+/** What `runtime/run-compiled.ts` gives the program; elsewhere there is no such name. */
+declare const importOfRunner: ((specifier: string) => Promise<unknown>) | undefined
+
+/** Loads a module by its name or address. Code that was compiled in an earlier run cannot do so by itself. */
+const importModule: (specifier: string) => Promise<unknown> =
+  typeof importOfRunner === 'function' ? importOfRunner : (specifier) => import(specifier)
 
 /** Modules that addons import from the running program, so that each class exists only once: the kernel, and the schemas of its routes. */
 const OFFERED: Readonly<Record<string, object>> = { '#kernel': kernel, zod }

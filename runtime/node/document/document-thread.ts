@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { DocumentContent } from '../../../kernel/document/content.ts'
 import { openFace } from '../../../kernel/document/font/font-set.ts'
-import { soundRenderer } from '../../../kernel/document/pdf/sound-renderer.ts'
+import { checkedRenderer } from '../../../kernel/document/pdf/checked-renderer.ts'
 import { documentFonts } from '../../fonts.ts'
 
 /** Data with which the thread is started. */
@@ -24,7 +24,7 @@ for (const [i, path] of paths.entries()) {
   if (openFace(fallback[i]!) === null)
     answer({ kind: 'warning', text: `pdf_fonts: ${path} is no font that can be used (TrueType or OpenType).` })
 }
-const render = soundRenderer({ ...documentFonts, fallback }, (place) =>
+const render = checkedRenderer({ ...documentFonts, fallback }, (place) =>
   answer({ kind: 'warning', text: `pdf_fonts: ${paths[place]} is damaged and no longer used.` }),
 )
 const goOn = () => Promise.resolve()

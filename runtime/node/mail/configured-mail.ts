@@ -17,7 +17,7 @@ const KEYS = {
  */
 export function configuredMail(config: Config): ConfiguredMail | null {
   const places = Object.entries(KEYS).flatMap(([name, key]) => {
-    const place = config.places[key]
+    const place = config.placeOf(key)
     return place === undefined ? [] : [[name, place]]
   })
   if (places.length === 0) return null

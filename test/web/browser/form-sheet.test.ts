@@ -68,12 +68,12 @@ describe('the title of a record', () => {
   })
 
   test('has all stages in sight beside the messages, also with the longer words of German', async () => {
-    const speak = (lang: string) =>
+    const setLanguage = (lang: string) =>
       client.modules().asSystem(async (env) => {
         const users = env.model('core.user')
         await users.write(await users.search([['login', '=', 'admin']]), { lang })
       })
-    await speak('de')
+    await setLanguage('de')
     try {
       const id = await find('project.task', [['stage_id.name', '=', 'Planned']])
       const { page } = await open(form('project.task', id), { viewport: { width: 1440, height: 900 } })
@@ -86,7 +86,7 @@ describe('the title of a record', () => {
         button.getBoundingClientRect().right <= button.parentElement!.getBoundingClientRect().right
       expect(await menu.first().evaluate(isWhole)).toBe(true)
     } finally {
-      await speak('en')
+      await setLanguage('en')
     }
   })
 

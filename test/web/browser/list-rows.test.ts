@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
-import { atLeisure } from '../../support/at-leisure.ts'
 import { allLoaded } from '../../support/browser.ts'
+import { withoutTimeLimit } from '../../support/without-time-limit.ts'
 import { type SignedIn, useClient } from './fixture.ts'
 
 const client = useClient()
@@ -252,7 +252,7 @@ test('tags that do not fit into their cell are counted, and none is cut', async 
 test('a list of 100,000 rows has few of them, wherever one scrolls to', async () => {
   const { page, press, place } = await open('model=core.partner')
   const rows = page.locator('.gb > .gr[data-id]')
-  await atLeisure(
+  await withoutTimeLimit(
     client.modules().services.db,
     sql`insert into crm_tag (name, color, active)
     select 'Bulk ' || lpad(n::text, 6, '0'), 1, true from generate_series(1, 100000) n`,
@@ -297,6 +297,6 @@ test('a list of 100,000 rows has few of them, wherever one scrolls to', async ()
     await expect.poll(async () => (await place())[0]).toBeGreaterThan(99_000)
     await expect.poll(() => page.locator('.gb > .gr').count()).toBeLessThanOrEqual(60)
   } finally {
-    await atLeisure(client.modules().services.db, sql`delete from crm_tag where name like 'Bulk %'`)
+    await withoutTimeLimit(client.modules().services.db, sql`delete from crm_tag where name like 'Bulk %'`)
   }
 })

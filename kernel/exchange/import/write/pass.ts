@@ -9,7 +9,7 @@ import type { ImportRecord, ReadRecord } from '../record/record.ts'
 import { type Applied, applyRecords, type CheckedRecords, checkAhead, type Planned } from './apply.ts'
 import type { ImportPlan, MutableReport, Refused } from './report.ts'
 import type { TryInParts } from './try-in-parts.ts'
-import type { WaitingRoom } from './waiting.ts'
+import type { WaitingRows } from './waiting.ts'
 
 /** Records of one statement. */
 const BATCH = 2_000
@@ -23,7 +23,7 @@ export interface Pass {
   readonly groups: readonly Group[]
   readonly read: (rows: Group) => ReadRecord
   /** Keeps the records that wait for others. */
-  readonly room: WaitingRoom
+  readonly room: WaitingRows
   readonly seen: SeenKeys
   readonly tryInParts: TryInParts
 }

@@ -8,7 +8,7 @@ import { none, Unfound } from '../record/unfound.ts'
 import type { Applied } from './apply.ts'
 import { type Pass, runPass } from './pass.ts'
 import { emptyReport, type MutableReport, type Refused } from './report.ts'
-import { WaitingRoom } from './waiting.ts'
+import { WaitingRows } from './waiting.ts'
 
 interface Rest extends Omit<Pass, 'read'> {
   readonly links: Links
@@ -59,7 +59,7 @@ export async function importRest(
 /** Imports the rows, sets their links, and undoes both if anything is refused. */
 async function tryRest(env: Env, rest: Rest, onBatch: (done: number) => void) {
   const { model, columns, sheet } = rest.plan
-  const room = await WaitingRoom.open(env, model, columns, rest.groups)
+  const room = await WaitingRows.open(env, model, columns, rest.groups)
   const isSetAfter = ({ column, text }: AwaitedName) => column.line === null && room.isToCome(column, text)
   const read = recordReader(env, model, columns, rest.links, sheet.headers.length, isSetAfter)
   const tried = emptyReport()
@@ -128,7 +128,7 @@ function linkValues({ after }: ImportRecord, found: Links): Values | Unfound {
 async function namingThese(
   env: Env,
   { applied, refused }: MutableReport,
-  room: WaitingRoom,
+  room: WaitingRows,
 ): Promise<readonly Refused[]> {
   const known = new Set(refused.map(({ record }) => record.rows))
   const records = new Map<ImportRecord['rows'], ImportRecord>()

@@ -12,7 +12,7 @@ import { runPass } from './pass.ts'
 import { emptyReport, type ImportPlan, type ImportReport } from './report.ts'
 import { importRest } from './rest.ts'
 import { partsOf } from './try-in-parts.ts'
-import { WaitingRoom } from './waiting.ts'
+import { WaitingRows } from './waiting.ts'
 
 /** Levels of rows that name each other, each imported after the one above it; the links of deeper rows are set at the end. */
 const MAX_LEVELS = 32
@@ -33,7 +33,7 @@ export async function runImport(
   const report = emptyReport()
   const all = await groupRows(env, sheet, columns)
   const links = linkFinder(env, columns, report)
-  const room = await WaitingRoom.open(env, model, columns, all)
+  const room = await WaitingRows.open(env, model, columns, all)
   const common = { plan, room, tryInParts: partsOf(env, columns) }
   const seen: SeenKeys = new Map()
   let count = 0
@@ -67,7 +67,7 @@ const textsOf = <T>(all: Map<Column, Map<string, T>>, column: Column): Map<strin
 /** Looks up those texts of relations that no earlier row had. */
 function linkFinder(env: Env, columns: readonly Column[], { targets, unmatched }: ImportReport) {
   const links = new Map<Column, Map<string, Found>>()
-  return async (groups: readonly (readonly SheetRow[])[], room: WaitingRoom): Promise<Links> => {
+  return async (groups: readonly (readonly SheetRow[])[], room: WaitingRows): Promise<Links> => {
     for (const [column, texts] of await linkTexts(env, groups, columns)) {
       const known = textsOf(links, column)
       const isToCome = (text: string) => room.isToCome(column, text)

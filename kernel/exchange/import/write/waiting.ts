@@ -12,7 +12,7 @@ type Group = readonly SheetRow[]
  * Knows which records of the file are not imported yet, by the texts that name them, and which records wait for those. So each record is
  * read again only when one that it names is done, however long the chain and whatever the order of the rows.
  */
-export class WaitingRoom {
+export class WaitingRows {
   readonly #naming: ReadonlyMap<Column, Column>
   /** How many pending records have a text as their name, by the column with the names. */
   readonly #toCome = new Map<Column, Map<string, number>>()
@@ -28,12 +28,12 @@ export class WaitingRoom {
     model: Model,
     columns: readonly Column[],
     groups: readonly Group[],
-  ): Promise<WaitingRoom> {
+  ): Promise<WaitingRows> {
     const pairs = columns.flatMap((column) => {
       const naming = namingColumn(model, columns, column)
       return naming ? [[column, naming] as const] : []
     })
-    const room = new WaitingRoom(new Map(pairs))
+    const room = new WaitingRows(new Map(pairs))
     for (const naming of new Set(room.#naming.values())) {
       const counts = new Map<string, number>()
       for await (const slice of slicesOf(env, groups, LIGHT_SLICE))

@@ -73,7 +73,8 @@ async function tryWrite(
     const shown = model.entryOf(id).values.base.peek()
     const scope = scopeOf(shown)
     if (![arch.lock, ...conditions].some((condition) => holds(condition, scope))) return []
-    return [{ id, name: String(shown['display_name'] ?? shown['name'] ?? id), message: t('It is locked.') }]
+    const name = String(shown['display_name'] ?? shown['name'] ?? id)
+    return [{ id, name, reason: 'business_rule', message: t('It is locked.') }]
   })
   const left = new Set(locked.map(({ id }) => id))
   return { done: [], possible: possible.filter((id) => !left.has(id)), refused: [...refused, ...locked] }

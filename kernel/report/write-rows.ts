@@ -1,5 +1,5 @@
-import type { Env } from '../../env.ts'
-import { mapInSlices } from '../../slices.ts'
+import type { Env } from '../env.ts'
+import { mapInSlices } from '../slices.ts'
 
 /** Cells that are written before other requests get their turn: a few milliseconds. */
 const CELLS = 1_000

@@ -1,5 +1,5 @@
-import type { Env } from '../../env.ts'
-import type { Field, FieldTypeName } from '../../model/fields/field.ts'
+import type { Env } from '../env.ts'
+import type { Field, FieldTypeName } from '../model/fields/field.ts'
 
 /** Writes values for people, in the language and the time zone of `env`. */
 export interface ValueWriter {

@@ -1,7 +1,7 @@
-import type { Env } from '../../env.ts'
-import type { ExportRow } from '../../exchange/export/export-rows.ts'
-import { LIMITS } from '../../limits.ts'
-import type { DocumentDef, DocumentPath } from '../declare.ts'
+import type { DocumentDef, DocumentPath } from '../document/declare.ts'
+import type { Env } from '../env.ts'
+import type { ExportRow } from '../exchange/export/export-rows.ts'
+import { LIMITS } from '../limits.ts'
 import { collectRows } from './collect-rows.ts'
 import { type ValueWriter, valueWriter } from './value-text.ts'
 

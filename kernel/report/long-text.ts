@@ -1,6 +1,6 @@
-import { headOf } from '../../domain/cut-text.ts'
-import { paragraphsOfHtml } from '../../html/paragraphs.ts'
-import type { Field } from '../../model/fields/field.ts'
+import { headOf } from '../domain/cut-text.ts'
+import { paragraphsOfHtml } from '../html/paragraphs.ts'
+import type { Field } from '../model/fields/field.ts'
 
 /** How many characters a document shows of one value: of the record itself, and in the cells of a table. */
 export interface TextRoom {

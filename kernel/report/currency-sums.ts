@@ -1,5 +1,5 @@
-import type { Env } from '../../env.ts'
-import { sumMoney } from '../../money.ts'
+import type { Env } from '../env.ts'
+import { sumMoney } from '../money.ts'
 import { valueWriter } from './value-text.ts'
 
 /** An amount and the ISO code of its currency, null where that is hidden. */

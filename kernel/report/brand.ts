@@ -1,7 +1,7 @@
-import type { Env } from '../../env.ts'
-import { read } from '../../orm/record/read.ts'
-import { modelOf } from '../../orm/statement/scope.ts'
-import type { Footer } from '../content.ts'
+import type { Footer } from '../document/content.ts'
+import type { Env } from '../env.ts'
+import { read } from '../orm/record/read.ts'
+import { modelOf } from '../orm/statement/scope.ts'
 
 /** A company as its letters show it. */
 export interface Brand {

@@ -1,7 +1,7 @@
-import type { Env } from '../../env.ts'
-import { unavailable } from '../../errors.ts'
-import type { Services } from '../../services.ts'
-import type { DocumentContent, RenderOptions } from '../content.ts'
+import type { DocumentContent, RenderOptions } from '../document/content.ts'
+import type { Env } from '../env.ts'
+import { unavailable } from '../errors.ts'
+import type { Services } from '../services.ts'
 
 /** A document that needs no database any more, and its name as a file, without an ending. */
 export interface ComposedDocument {

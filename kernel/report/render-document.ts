@@ -1,6 +1,6 @@
-import type { Env } from '../../env.ts'
-import { LIMITS } from '../../limits.ts'
-import type { PaperSize } from '../content.ts'
+import type { PaperSize } from '../document/content.ts'
+import type { Env } from '../env.ts'
+import { LIMITS } from '../limits.ts'
 import { declaredContent, requireDocument } from './declared.ts'
 import {
   type ComposedDocument,

@@ -9,12 +9,12 @@ type Render = (content: DocumentContent, pause: () => Promise<void>) => Promise<
  * Renders with fallback fonts that may be damaged. A document that such a font breaks is rendered without it, with boxes for its
  * characters. `onDamaged` is called once with the place of the damaged fallback, which is not used again.
  */
-export function soundRenderer(files: FontFiles, onDamaged: (place: number) => void): Render {
+export function checkedRenderer(files: FontFiles, onDamaged: (place: number) => void): Render {
   const open = (places: readonly number[]) => new FontSet({ ...files, fallback: places.map((i) => files.fallback[i]!) })
-  let sound = files.fallback.map((_, place) => place)
-  let fonts = open(sound)
+  let working = files.fallback.map((_, place) => place)
+  let fonts = open(working)
 
-  const isSound = async (place: number, ...work: Parameters<Render>) => {
+  const works = async (place: number, ...work: Parameters<Render>) => {
     try {
       await renderPdf(open([place]), ...work)
       return true
@@ -29,13 +29,13 @@ export function soundRenderer(files: FontFiles, onDamaged: (place: number) => vo
     try {
       return await renderPdf(fonts, ...work)
     } catch (error) {
-      if (error instanceof AppError || sound.length === 0) throw error
+      if (error instanceof AppError || working.length === 0) throw error
       // If rendering fails without fallback fonts too, they are not the cause, and this error goes to the caller.
       const plain = await renderPdf(open([]), ...work)
       const kept: number[] = []
-      for (const place of sound) if (await isSound(place, ...work)) kept.push(place)
-      sound = kept
-      fonts = open(sound)
+      for (const place of working) if (await works(place, ...work)) kept.push(place)
+      working = kept
+      fonts = open(working)
       return renderPdf(fonts, ...work).catch(() => plain)
     }
   }

@@ -36,7 +36,7 @@ interface Chunk {
  * A PNG file with only what draws it; null if it is broken. Its data are unpacked once to count them, since the decoder would unpack
  * whatever is in them.
  */
-export async function soundPng(bytes: Uint8Array): Promise<Uint8Array | null> {
+export async function validPng(bytes: Uint8Array): Promise<Uint8Array | null> {
   const chunks = readChunks(bytes)?.filter(({ type }) => NEEDED.has(type))
   const [header] = chunks ?? []
   if (!chunks || header?.type !== 'IHDR' || chunks.filter(({ type }) => type === 'IHDR').length > 1) return null
