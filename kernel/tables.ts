@@ -20,6 +20,9 @@ export interface KernelTables {
   sys_reset: ResetTable
   sys_flash: FlashTable
   sys_audit: AuditTable
+  sys_rate: RateTable
+  sys_fence: FenceTable
+  sys_import_record: ImportRecordTable
 }
 
 /** A `jsonb` column: parsed when read, JSON text when written (an array bound as a value would become an SQL array). */
@@ -188,4 +191,21 @@ export interface RateTable {
   key: string
   tat: string
   granted: number
+}
+
+export interface FenceTable {
+  subject: string
+  lsn: string
+  raised_at: DefaultNow
+}
+
+/** What an import did to a record, until it is undone or forgotten. */
+export interface ImportRecordTable {
+  import_id: number
+  model: string
+  res_id: number
+  version: number
+  change: 'created' | 'updated' | 'final'
+  before: Json<unknown> | null
+  last_id: number | null
 }

@@ -7,7 +7,7 @@ import type { WireApp, WireCreates, WireMenu } from '../view/wire.ts'
 import { isMeantFor, mayOpen, menuText, recordNameOf } from './action.ts'
 import { pageHref } from './href.ts'
 
-/** The menus one user sees. */
+/** The menus one user sees, in the order in which [load.ts](../view/load.ts) reads them: by `sequence`, then in the order they were made. */
 export interface Navigation {
   /** Applications with everything below them. */
   readonly roots: readonly WireMenu[]

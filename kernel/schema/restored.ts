@@ -18,7 +18,7 @@ export const MOMENTARY_TABLES = [
 /** Prepares a restored database for use. Returns how many mails now wait for a person's decision, since they may have been sent. */
 export async function settleRestored(db: Db): Promise<number> {
   return db.transaction().execute(async (tx) => {
-    for (const table of MOMENTARY_TABLES) await sql`delete from ${sql.table(table)}`.execute(tx)
+    for (const table of MOMENTARY_TABLES) await tx.deleteFrom(table).execute()
     const { rows } = await sql<{ count: string }>`
       with held as (
         update sys_mail set state = 'unknown', owner = null, lease_until = null

@@ -5,7 +5,8 @@ import type { JsonMember, JsonRows } from './json-rows.ts'
 /**
  * SQL that gives a value of type `T`. The text is constant; a hole takes another `Sql`, or a value, which is always sent as a
  * bound parameter. It is used like Kysely's `sql` but builds no syntax tree: one list read builds about forty pieces, and with
- * Kysely's tree building and compiling them took half of the processor time of the call, four times what it takes now.
+ * Kysely's tree building and compiling them took half of the processor time of the call, four times what it takes now. Plain statements over
+ * the kernel's own tables use Kysely's builder, which checks their columns; what needs intervals, CTEs or locks of PostgreSQL is written here.
  */
 export class Sql<out T = unknown> {
   readonly strings: readonly string[]

@@ -1,5 +1,4 @@
 import type { Services } from '../../services.ts'
-import { sql } from '../../sql/sql.ts'
 
 const PAUSE_MS = 200
 
@@ -18,16 +17,17 @@ export function reporter(services: Services, userId: number, channel: 'import.pr
     if (isBusy || now - last < PAUSE_MS) return
     last = now
     isBusy = true
-    const written =
-      sql`insert into sys_outbox (channel, payload, user_id) values (${channel}, ${JSON.stringify(payload)}::jsonb, ${userId})`
-        .execute(services.db)
-        .then(
-          () => services.changed?.([]),
-          () => undefined,
-        )
-        .finally(() => {
-          isBusy = false
-        })
+    const written = services.db
+      .insertInto('sys_outbox')
+      .values({ channel, payload: JSON.stringify(payload), user_id: userId })
+      .execute()
+      .then(
+        () => services.changed?.([]),
+        () => undefined,
+      )
+      .finally(() => {
+        isBusy = false
+      })
     services.background?.(written)
   }
 }

@@ -128,5 +128,8 @@ export async function rejectedRows(env: Env, id: number): Promise<Uint8Array> {
 
 /** Deletes what the import stored beside the batches. */
 export async function forgetBatches(env: Env, ids: readonly number[]): Promise<void> {
-  await sql`delete from sys_import_record where import_id = any(${ids}::int[])`.execute(env.tx)
+  await env.tx
+    .deleteFrom('sys_import_record')
+    .where((row) => row('import_id', '=', row.fn.any(row.val(ids))))
+    .execute()
 }

@@ -118,7 +118,7 @@ export async function undoImport(env: Env, id: number): Promise<UndoReport> {
   }
   if (denied !== null && total.removed + total.restored === 0) throw denied
   const report: UndoReport = { ...total, kept: kept.slice(0, LIMITS.importShownRows), keptCount: kept.length }
-  await sql`delete from sys_import_record where import_id = ${id}`.execute(env.tx)
+  await env.tx.deleteFrom('sys_import_record').where('import_id', '=', id).execute()
   await saveBatch(env, id, { state: 'undone', undo_report: report })
   const detail = `removed ${total.removed}, restored ${total.restored}`
   await audit(env, [{ kind: 'import_undone', subject: batch.model, detail }])
