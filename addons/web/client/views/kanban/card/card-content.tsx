@@ -90,8 +90,12 @@ function withDots(card: CardScope, children: readonly Child[]): readonly Child[]
   )
 }
 
+/**
+ * What draws below is a function: as components, of which a card had a dozen, it took a tenth more script. An element is known by its place
+ * among its neighbours.
+ */
 const drawAll = (card: CardScope, children: readonly Child[]): ComponentChildren =>
-  children.map((child, at) => (typeof child === 'string' ? child : <Element key={at} card={card} node={child} />))
+  children.map((child) => (typeof child === 'string' ? child : drawElement(card, child)))
 
 const URGENCIES = [
   ['decoration-danger', 'late'],
@@ -99,7 +103,7 @@ const URGENCIES = [
 ] as const
 
 /** A value on a card: people as avatars, amounts and dates in short form, everything else by its widget. */
-function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; field: WireField }) {
+function drawValue(card: CardScope, node: ArchNode, field: WireField): ComponentChildren {
   const value = card.values[field.name] ?? null
   const { widget } = node.attrs
   if (widget === 'avatar' && field.type === 'many2one' && Array.isArray(value)) {
@@ -119,22 +123,18 @@ function FieldOnCard({ card, node, field }: { card: CardScope; node: ArchNode; f
     const urgency = URGENCIES.find(([attribute]) => holds(node.attrs[attribute], card.scope))?.[1] ?? ''
     return <Day value={value} label={node.attrs['string'] ?? field.label} urgency={urgency} />
   }
-  return (
-    <>
-      {drawField(findField('kanban', field.type, widget), {
-        field,
-        node,
-        record: card.record,
-        value,
-        id: `card-${card.id}-${field.name}`,
-        readonly: true,
-        required: false,
-        error: null,
-        view: 'kanban',
-        onChange: () => undefined,
-      })}
-    </>
-  )
+  return drawField(findField('kanban', field.type, widget), {
+    field,
+    node,
+    record: card.record,
+    value,
+    id: `card-${card.id}-${field.name}`,
+    readonly: true,
+    required: false,
+    error: null,
+    view: 'kanban',
+    onChange: () => undefined,
+  })
 }
 
 const SIGNALS = ['signal-low', 'signal-medium', 'signal-high'] as const
@@ -159,9 +159,9 @@ const isDay = ({ type }: WireField, widget: string | undefined): boolean =>
 
 const PLAIN = new Set(['p', 'strong', 'b', 'em', 'i', 'small', 'ul', 'ol', 'li', 'br', 'hr'])
 
-function Element({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
+function drawElement(card: CardScope, node: ArchNode): ComponentChildren {
   const field = fieldOf(card, node)
-  if (field) return <FieldOnCard card={card} node={node} field={field} />
+  if (field) return drawValue(card, node, field)
   if (node.tag === 'button') return <CardButton card={card} node={node} />
   // The build adds icons that views of addons name to the sprite.
   if (node.tag === 'icon') return <Icon name={node.attrs['name'] as IconName} />
@@ -172,31 +172,22 @@ function Element({ card, node }: { readonly card: CardScope; readonly node: Arch
 const classOf = ({ attrs }: ArchNode): string => classNames(attrs['class']?.replaceAll('muted', 't3'))
 
 /** The heading's content; it is inside the link. */
-export const CardTitle = ({ card }: { readonly card: CardScope }) => {
+export function drawTitle(card: CardScope): ComponentChildren {
   const { title } = card.arch
-  const isNamed = title !== null && !isBlank(card, title)
-  return <>{isNamed ? drawAll(card, title.tag === 'field' ? [title] : childrenOf(card, title)) : `#${card.id}`}</>
+  if (title === null || isBlank(card, title)) return `#${card.id}`
+  return drawAll(card, title.tag === 'field' ? [title] : childrenOf(card, title))
 }
 
 /** The lines below the title; empty ones are left out. */
-export const CardLines = ({ card }: { readonly card: CardScope }) => (
-  <>
-    {card.arch.lines
-      .filter((node) => !isBlank(card, node))
-      .map((node, at) =>
-        node.tag === 'footer' ? <Foot key={at} card={card} node={node} /> : <Line key={at} card={card} node={node} />,
-      )}
-  </>
-)
+export const drawLines = (card: CardScope): ComponentChildren =>
+  card.arch.lines
+    .filter((node) => !isBlank(card, node))
+    .map((node) => (node.tag === 'footer' ? drawFoot(card, node) : drawLine(card, node)))
 
-function Line({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
+function drawLine(card: CardScope, node: ArchNode): ComponentChildren {
   if (node.tag === 'field') {
     const isPicture = node.attrs['widget'] === 'image'
-    return (
-      <div class={classNames(isPicture ? 'pic' : 'meta', classOf(node))}>
-        <Element card={card} node={node} />
-      </div>
-    )
+    return <div class={classNames(isPicture ? 'pic' : 'meta', classOf(node))}>{drawElement(card, node)}</div>
   }
   const children = withDots(card, childrenOf(card, node))
   const isTags = elementsOf(node).some((child) => {
@@ -212,7 +203,7 @@ function Line({ card, node }: { readonly card: CardScope; readonly node: ArchNod
 }
 
 /** The last line: numbers at its start; dates, states and avatars at its end. */
-function Foot({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
+function drawFoot(card: CardScope, node: ArchNode): ComponentChildren {
   const shown = childrenOf(card, node).filter((child) => typeof child !== 'string' || child.trim() !== '')
   const isAtEnd = (child: Child) => {
     if (typeof child === 'string') return false

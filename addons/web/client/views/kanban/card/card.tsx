@@ -9,7 +9,7 @@ import { useRecentChanges } from '../../../ui/recent-changes.ts'
 import type { Board, BoardColumn } from '../model/board.ts'
 import { cardMoves } from '../model/card-moves.ts'
 import { cardTitle } from '../model/title.ts'
-import { CardLines, CardTitle, cardScope } from './card-content.tsx'
+import { cardScope, drawLines, drawTitle } from './card-content.tsx'
 
 interface CardProps {
   readonly board: Board
@@ -79,10 +79,10 @@ export function Card({ board, column, id, isCurrent }: CardProps) {
             column.current.value = id
           }}
         >
-          <CardTitle card={card} />
+          {drawTitle(card)}
         </a>
       </h3>
-      <CardLines card={card} />
+      {drawLines(card)}
       {!isFixed && <CardMenu board={board} column={column} entry={entry} isCurrent={isCurrent} />}
       {flag && (
         <span class="flag" data-hue={hueOf(flag[0])}>
