@@ -1,3 +1,4 @@
+import './add-column.css'
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { t } from '../../../core/i18n.ts'
 import { Button } from '../../../ui/button.tsx'
