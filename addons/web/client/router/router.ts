@@ -47,7 +47,7 @@ export interface GoOptions {
 }
 
 /** Kept with each history entry. */
-interface EntryState {
+export interface EntryState {
   readonly index: number
   readonly trail: readonly Crumb[]
   readonly spot: PagePosition | null

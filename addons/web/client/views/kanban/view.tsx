@@ -14,6 +14,7 @@ import { rememberPagerRecords } from '../../store/pager-records.ts'
 import { ErrorState } from '../../ui/empty.tsx'
 import { DelayedSkeleton } from '../../ui/skeleton.tsx'
 import { Card } from './card/card.tsx'
+import { useFirstCards } from './card/first-cards.ts'
 import { ColumnView, quickCreate } from './column/column.tsx'
 import { Sums } from './column/sums.tsx'
 import { type Board, type BoardColumn, createBoard, MAX_COLUMNS } from './model/board.ts'
@@ -153,15 +154,19 @@ function Content({ board, box }: { readonly board: Board; readonly box: { readon
   )
 }
 
+/** Of the window, in square pixels: a card has about two lines, and the window more than cards. */
+const CARD_AREA = 40_000
+
 function Grid({ board, press }: { readonly board: Board; readonly press: (event: KeyboardEvent) => void }) {
   const { cards } = board
   const ids = cards.ids.value.value
   const current = cards.current.value
   const first = current !== null && ids.includes(current) ? current : ids[0]
+  const [drawn, scroller] = useFirstCards(ids, (innerWidth * innerHeight) / CARD_AREA)
   return (
-    <div class="scroll" data-scroll="board">
+    <div class="scroll" data-scroll="board" ref={scroller}>
       <div class="cardgrid" role="list" aria-label={board.workspace.value.title} data-column="" onKeyDown={press}>
-        {ids.map((id) => (
+        {drawn.map((id) => (
           <Card key={id} board={board} column={cards} id={id} isCurrent={id === first} />
         ))}
       </div>

@@ -6,6 +6,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { ErrorState } from '../../../ui/empty.tsx'
 import { MenuButton } from '../../../ui/menu.tsx'
 import { Card } from '../card/card.tsx'
+import { useFirstCards } from '../card/first-cards.ts'
 import type { Board, BoardColumn } from '../model/board.ts'
 import { cardMoves } from '../model/card-moves.ts'
 import { Sums } from './sums.tsx'
@@ -135,9 +136,13 @@ function Head({ board, column }: ColumnProps) {
   )
 }
 
+/** Of a card with a line below its title, in pixels. */
+const CARD_HEIGHT = 75
+
 /** The cards of a column, with a gap where the dragged card would be dropped. */
 function Cards({ board, column }: ColumnProps) {
   const ids = column.ids.value.value
+  const [drawn, scroller] = useFirstCards(ids, innerHeight / CARD_HEIGHT)
   const { count } = column.stats.value.value
   const slot = board.slot.value
   const lifted = board.lifted.value?.id
@@ -153,11 +158,17 @@ function Cards({ board, column }: ColumnProps) {
     notes.filter(({ index }) => is(index)).map((place) => <MovedAwayNote key={`moved-away-${place.id}`} {...place} />)
   let place = 0
   return (
-    <div class="cards" aria-busy={column.isLoading.value} data-scroll={`col-${column.key}`} data-column={column.key}>
+    <div
+      class="cards"
+      aria-busy={column.isLoading.value}
+      data-scroll={`col-${column.key}`}
+      data-column={column.key}
+      ref={scroller}
+    >
       {isCreating && <QuickCreate board={board} column={column} />}
       {ids.length + notes.length > 0 && (
         <div class="cardlist" role="list" aria-label={t('Cards of {column}', { column: column.label })}>
-          {ids.flatMap((id, index) => {
+          {drawn.flatMap((id, index) => {
             const isHere = id !== lifted && place++ === at
             return [
               isHere && <SlotView key="slot" />,

@@ -1,0 +1,27 @@
+import type { Ref } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { EntryState } from '../../../router/router.ts'
+
+/**
+ * The cards to draw, and the ref of what scrolls them: at first as many as fill a screen, and after each picture twice as many, since eighty
+ * cards in one task hold up the page. All at once if the first leave room, and where the page comes back to, so that it can scroll there.
+ */
+export function useFirstCards(
+  ids: readonly number[],
+  first: number,
+): readonly [cards: readonly number[], scroller: Ref<HTMLDivElement>] {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [count, setCount] = useState((history.state as EntryState | null)?.spot ? Infinity : first)
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (count === Infinity || !element) return
+    // It is told after the layout and before the picture, so that measuring costs no layout of its own.
+    const observer = new ResizeObserver(() => {
+      if (element.scrollHeight <= element.clientHeight) setCount(Infinity)
+      else setTimeout(() => setCount(count * 2 < ids.length ? count * 2 : Infinity))
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [count])
+  return [ids.slice(0, count), scroller]
+}
