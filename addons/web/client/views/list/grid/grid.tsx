@@ -51,6 +51,7 @@ export function Grid({ view }: { readonly view: ListView }) {
     const element = scroller.current
     if (!element) return
     view.attach(element)
+    // It tells the first size, too: after the layout and before the picture, so that measuring costs no layout of its own.
     const measured = new ResizeObserver(() => view.measure())
     measured.observe(element)
     return () => {

@@ -288,7 +288,6 @@ export function createListView(model: ListModel, editing: Editing): ListView {
     isFocused,
     attach(element) {
       scroller = element
-      measure()
     },
     measure,
     setFocused(focused) {
