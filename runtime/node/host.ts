@@ -35,7 +35,6 @@ import { openDocuments, requireFonts } from './document/documents.ts'
 import { startEmbeddedPostgres } from './embedded/embedded-postgres.ts'
 import { type OwnJobHost, openJobHost } from './job-host.ts'
 import { configuredMail } from './mail/configured-mail.ts'
-import { tryMail } from './mail/try-mail.ts'
 import { createMetrics } from './measure/metrics.ts'
 import { tracePort } from './measure/trace-port.ts'
 import { NodeResponse } from './server.ts'
@@ -127,7 +126,11 @@ export async function openHost(options: HostOptions): Promise<Host> {
       stopping,
       readiness: rememberReadiness(pools.probe, () => new Date(), catalogue),
       busEnabled: config.bus_enabled,
-      mail: { configured: configuredMail(config), try: (server, mail) => tryMail(server, mail) },
+      mail: {
+        configured: configuredMail(config),
+        // Loaded when it is asked for, like the sender of the queue.
+        try: async (server, mail) => (await import('./mail/try-mail.ts')).tryMail(server, mail),
+      },
       documents,
       tick: () => runDueJobs({ ...host.services, db: pools.system }, holder.latest, jobs),
       ...(config.map_tiles_url && { mapTilesUrl: config.map_tiles_url }),

@@ -1,6 +1,6 @@
 import { type MailServer, readMailSetup } from '../../../kernel/mail/mail-server.ts'
 import type { Services } from '../../../kernel/services.ts'
-import { openSmtp, type Smtp } from './smtp.ts'
+import type { Smtp } from './smtp.ts'
 
 export interface FollowedMailServer {
   /** Connections to the current mail server, kept while the settings do not change; null if none is set. */
@@ -26,12 +26,17 @@ export function followMailServer(services: Services): FollowedMailServer {
       // Reported once, and not every second.
       if (setup.kind === 'locked' && !isLocked) services.observe({ kind: 'warning', text: LOCKED })
       isLocked = setup.kind === 'locked'
-      if (setup.kind !== 'ready') leave()
-      else if (known === null || !isSame(known.server, setup.server)) {
+      if (setup.kind !== 'ready') {
+        leave()
+        return null
+      }
+      // With the first server, since a start need not wait for it.
+      const { openSmtp } = await import('./smtp.ts')
+      if (known === null || !isSame(known.server, setup.server)) {
         leave()
         known = { server: setup.server, smtp: openSmtp(setup.server) }
       }
-      return known?.smtp ?? null
+      return known.smtp
     },
     close: leave,
   }
