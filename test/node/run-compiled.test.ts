@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer'
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,6 +57,22 @@ describe('the code that is compiled of the program', () => {
     const small = ['--max-old-space-size=512']
     for (const flags of [[], small, [], small]) await say(flags)
     expect(await files()).toHaveLength(2)
+  })
+
+  test('is kept for services and for commands, which run different parts of the program', async () => {
+    await say()
+    await expect(run(process.execPath, [at('svc.js'), 'serve', '--port', 'x'])).rejects.toMatchObject({ code: 2 })
+    expect((await files()).map((name) => name.split('.')[2]).toSorted()).toEqual(['command', 'serve'])
+  })
+
+  test('is kept by a process that goes on, and that nobody lets come to its end', async () => {
+    const line = ['user', 'password', '--login', 'nobody', '--password-file', '-']
+    const going = spawn(process.execPath, [at('svc.js'), ...line], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] })
+    await expect.poll(files, { timeout: 20_000 }).toHaveLength(1)
+    going.kill('SIGKILL')
+    const written = await writtenAt()
+    await say()
+    expect(await writtenAt()).toBe(written)
   })
 
   test('can be read by the user of the service when root runs the first command', async () => {
