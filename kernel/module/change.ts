@@ -79,11 +79,11 @@ export async function isChanging(db: Db): Promise<boolean> {
  * tables: a schema change that waits for a table would block every reader behind it.
  */
 async function waitForTurn(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ lock_timeout: string }>`
-    select current_setting('lock_timeout') as lock_timeout,
-      set_config('lock_timeout', current_setting('statement_timeout'), true)`.execute(tx)
-  await sql`select pg_advisory_xact_lock(${TURN})`.execute(tx)
-  await sql`select set_config('lock_timeout', ${rows[0]!.lock_timeout}, true)`.execute(tx)
+  // In the order of the columns.
+  await sql`
+    with before as materialized (select current_setting('lock_timeout') as lock_timeout)
+    select set_config('lock_timeout', current_setting('statement_timeout'), true), pg_advisory_xact_lock(${TURN}),
+      set_config('lock_timeout', lock_timeout, true) from before`.execute(tx)
 }
 
 /** The registry of these addons; mistakes in their declarations throw CONFLICT. */

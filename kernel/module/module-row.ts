@@ -56,6 +56,7 @@ export async function saveModules(db: Db, catalogue: Catalogue, changed: readonl
     on conflict (name) do update set
       summary = excluded.summary, application = excluded.application, depends = excluded.depends,
       version = case sys_module.state when 'uninstalled' then excluded.version else sys_module.version end`.execute(db)
+  if (changed.length === 0) return
   await sql`
     update sys_module m set state = r.state, version = r.version
     from json_to_recordset(${JSON.stringify(changed)}::json) as r(name text, version text, state text)

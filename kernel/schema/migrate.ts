@@ -61,11 +61,14 @@ export async function hasMigrations(db: Db): Promise<boolean> {
  */
 async function claimMigration(tx: Tx): Promise<void> {
   await sql`select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`.execute(tx)
-  await sql`select pg_advisory_xact_lock(hashtextextended('modulus.migrate', 0))`.execute(tx)
-  const { rows } = await sql<{ encoding: string }>`select current_setting('server_encoding') as encoding`.execute(tx)
+  const { rows } = await sql<{ encoding: string; known: string | null }>`
+    select pg_advisory_xact_lock(hashtextextended('modulus.migrate', 0)),
+      current_setting('server_encoding') as encoding, to_regclass('sys_migration')::text as known`.execute(tx)
   if (rows[0]?.encoding !== 'UTF8') {
     throw new MigrationError(`The database must be encoded in UTF8, not ${rows[0]?.encoding}.`)
   }
+  if (rows[0].known !== null) return
+  // Another process may have made it while this one waited for the lock.
   await sql`create table if not exists sys_migration (
     name text primary key, checksum text not null, applied_at timestamptz not null default clock_timestamp())`.execute(
     tx,
