@@ -27,6 +27,8 @@ export const openCron = ({ services, system, holder, jobs }: Host): CronLoop =>
 
 /** Jobs that run at the same time. */
 const LANES = 2
+/** The calls that have waited for the start come first. */
+const FIRST_LOOK_MS = 250
 /** A change by another process is noticed after this time at the latest. */
 const LOOK_MS = 20_000
 /** How soon a due job that another process runs is checked again, since that process may end. */
@@ -78,7 +80,7 @@ export function startCronLoop({ services, latest, jobs }: CronLoopOptions): Cron
     }
   }
 
-  alarm.set(0)
+  alarm.set(FIRST_LOOK_MS)
   return {
     wake: () => alarm.set(0),
     async stop(graceMs) {

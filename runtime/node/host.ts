@@ -62,6 +62,8 @@ export interface Host {
   readonly system: Db
   /** This process as an owner of jobs. */
   readonly jobs: OwnJobHost
+  /** Opens the connections that the first requests need, for a server; a failure shows when they are used. */
+  connect(): void
   /** Closes connections, and the embedded server if no other process uses it. */
   close(): Promise<void>
 }
@@ -139,6 +141,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
       ...(server && setupPorts(config, secretKey, catalogue)),
       ...(server && openBuiltClient(scripts)),
     },
+    connect() {
+      if (server) for (const name of ['auth', 'db', 'system', 'probe'] as const) openConnection(server[name])
+    },
     async close() {
       // Closed first: requests that wait for a document hold the resources that are closed next.
       await documents.close()
@@ -151,6 +156,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
     },
   }
   return host
+}
+
+const openConnection = (db: Db): void => {
+  db.connection()
+    .execute(async () => undefined)
+    .catch(() => undefined)
 }
 
 export interface Pools {

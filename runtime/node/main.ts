@@ -101,9 +101,8 @@ export function openService(config: Config, log: Log): Service {
     log.keepIn(store.keep)
     for (const name of migrations) log.line('info', `migration ${name} applied`)
     for (const name of modules.modules) log.line('info', `module ${name} installed or updated`)
-    const isSetUp = await readFirstState(host, modules, stopping)
-    const { db, secretKey } = host.services
-    if (!(await waitForDatabase(() => isSecretOf(db, secretKey), { stopping }))) log.line('warn', OTHER_SECRET)
+    const { isSetUp, isOwnSecret } = await readFirstState(host, modules, stopping)
+    if (!isOwnSecret) log.line('warn', OTHER_SECRET)
     if (stopping()) return undefined
     live = await openLive(config, host, (events) => wakeCron(events.map(({ payload }) => payload['model'])))
     listener = await listen(followModules(host), {
@@ -159,19 +158,27 @@ async function waitForDatabase<T>(
   }
 }
 
+interface FirstState {
+  readonly isSetUp: boolean
+  /** The secret of this process is that of the database. */
+  readonly isOwnSecret: boolean
+}
+
 /**
- * Loads the registry and returns whether the service has been set up, over the connections that requests will use. Those give up after a
+ * Loads the registry and reads what else a start has to know, over the connections that requests will use. Those give up after a
  * second; since the database answered a moment ago, a start tries again.
  */
 const readFirstState = (
-  { holder, services }: Host,
+  { holder, services: { db, secretKey } }: Host,
   { registry }: UpgradeResult,
   stopping: () => boolean,
-): Promise<boolean> =>
+): Promise<FirstState> =>
   waitForDatabase(
     async () => {
-      await holder.latest(registry)
-      return isInitialised(services.db)
+      // Over one connection, beside that of the state.
+      const read = async () => ({ isSetUp: await isInitialised(db), isOwnSecret: await isSecretOf(db, secretKey) })
+      const [first] = await Promise.all([read(), holder.latest(registry)])
+      return first
     },
     { stopping },
   )

@@ -11,11 +11,13 @@ export interface PreparedDatabase {
 }
 
 /** Brings the database to the version of this program: kernel tables, the addon base, and installed modules. */
-export async function prepareDatabase({ services: running, catalogue, dsn }: Host): Promise<PreparedDatabase> {
+export async function prepareDatabase({ services: running, catalogue, dsn, connect }: Host): Promise<PreparedDatabase> {
   const { db, close } = connectForCommand(dsn, running.observe)
   const services = { ...running, db }
   try {
     const migrations = await migrateKernel(db, kernelMigrations)
+    // The server answers, and now compares the schema for a while.
+    connect()
     const isEmpty = presentModules(await readModules(db)).length === 0
     const modules = await (isEmpty
       ? installModules(services, catalogue, ['base'])

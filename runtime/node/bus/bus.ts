@@ -66,7 +66,7 @@ const RESERVED_MS = 5_000
 const CLOSE_LOOK_MS = 20
 
 export async function openBus({ services, holder, wakeUp, process, onEvents }: BusOptions): Promise<Bus> {
-  const readers = new Readers(services, await holder.latest())
+  const readers = new Readers(services, holder.held ?? (await holder.latest()))
   const presence = openPresence({ services, readers, process })
   let eventsAt = Number.NEGATIVE_INFINITY
   let size = 0

@@ -36,6 +36,8 @@ export function openMail(host: { readonly services: Services; readonly system: D
   }
 }
 
+/** The calls that have waited for the start come first. */
+const FIRST_LOOK_MS = 250
 const LOOK_MS = 1_000
 /** A transaction that queued a mail needs a moment to commit. */
 const WAKE_MS = 100
@@ -106,7 +108,7 @@ export function startMailLoop({ services, owner, sender: findSender }: MailLoopO
     })
   })
 
-  alarm.set(0)
+  alarm.set(FIRST_LOOK_MS)
   return {
     wake() {
       // A running loop looks again by itself.
