@@ -43,8 +43,8 @@ export function requirePresent(modules: ReadonlyMap<string, ModuleRow>, name: st
 }
 
 /**
- * Keeps one row per addon of the catalogue, and sets state and version of the modules in `changed`. Addons of other programs on
- * this database keep theirs.
+ * Keeps one row per addon of the catalogue, and sets state and version of the modules in `changed`. Addons of other programs on this
+ * database keep theirs. Rows that are right are not even locked: a start that changes nothing need not wait for the disk.
  */
 export async function saveModules(db: Db, catalogue: Catalogue, changed: readonly ModuleRow[]): Promise<void> {
   const rows = JSON.stringify([...catalogue.values()].map(describe))
@@ -53,6 +53,9 @@ export async function saveModules(db: Db, catalogue: Catalogue, changed: readonl
     select r.name, r.version, r.summary, r.application, r.depends, 'uninstalled'
     from json_to_recordset(${rows}::json)
       as r(name text, version text, summary text, application boolean, depends text)
+    where not exists (
+      select from sys_module m where m.name = r.name and (m.state <> 'uninstalled' or m.version = r.version)
+        and (m.summary, m.application, m.depends) is not distinct from (r.summary, r.application, r.depends))
     on conflict (name) do update set
       summary = excluded.summary, application = excluded.application, depends = excluded.depends,
       version = case sys_module.state when 'uninstalled' then excluded.version else sys_module.version end`.execute(db)
