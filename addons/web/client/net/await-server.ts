@@ -11,7 +11,7 @@ const FIRST_MS = 1_000
 /** At first the server is polled often, since it is usually back after a short time. */
 const SOON_TRIES = 20
 const SOON_MS = 3_000
-const LONGEST_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 
 /** Polls a server that cannot be reached, less often after a while, because the browser only reports its own network. */
 export function awaitServer(online: Signal<boolean>, { ask, setTimer }: AwaitPorts): () => void {
@@ -24,7 +24,7 @@ export function awaitServer(online: Signal<boolean>, { ask, setTimer }: AwaitPor
           if (await ask()) online.value = true
           else if (!online.peek()) later(tries + 1)
         },
-        Math.min(FIRST_MS * 2 ** tries, tries < SOON_TRIES ? SOON_MS : LONGEST_MS),
+        Math.min(FIRST_MS * 2 ** tries, tries < SOON_TRIES ? SOON_MS : MAX_PAUSE_MS),
       )
     }
     later(0)

@@ -52,7 +52,7 @@ export interface Connection {
 }
 
 const FIRST_WAIT_MS = 500
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 /** The first attempts follow each other quickly, since a server is usually back after a short time. */
 const SOON_TRIES = 8
 const SOON_WAIT_MS = 3_000
@@ -209,8 +209,7 @@ export function openConnection(ports: ConnectionPorts): Connection {
 /** Full jitter, so that not all clients reconnect at the same moment. */
 export const reconnectMs = (failures: number, random: number): number =>
   FIRST_WAIT_MS +
-  random *
-    Math.min(FIRST_WAIT_MS * 2 ** failures, (failures < SOON_TRIES ? SOON_WAIT_MS : LONGEST_WAIT_MS) - FIRST_WAIT_MS)
+  random * Math.min(FIRST_WAIT_MS * 2 ** failures, (failures < SOON_TRIES ? SOON_WAIT_MS : MAX_WAIT_MS) - FIRST_WAIT_MS)
 
 function readMessage(data: unknown): ServerMessage | null {
   if (typeof data !== 'string') return null

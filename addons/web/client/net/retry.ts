@@ -18,7 +18,7 @@ const BY_CODE: Readonly<Partial<Record<ClientErrorCode, RetryOn>>> = {
 const BY_REASON: Readonly<Record<string, RetryOn>> = { timed_out: 'never', host_lacks: 'never' }
 
 const MOMENT_MS = 2_000
-const LONGEST_MS = 5_000
+const MAX_PAUSE_MS = 5_000
 /** Not all clients come back in the same instant. */
 const SPREAD_MS = 250
 
@@ -36,7 +36,7 @@ export const createRetry =
         const on = retryOn(error)
         if (on === 'never') throw error
         const ms = error instanceof CallError ? (error.retryAfter ?? MOMENT_MS) : MOMENT_MS
-        await (on === 'moment' ? elapsed(Math.min(ms, LONGEST_MS), signal) : reached(online, signal))
+        await (on === 'moment' ? elapsed(Math.min(ms, MAX_PAUSE_MS), signal) : reached(online, signal))
       }
   }
 

@@ -50,7 +50,7 @@ export interface Transport {
 
 const ATTEMPTS = 5
 const FIRST_WAIT_MS = 300
-const LONGEST_WAIT_MS = 15_000
+const MAX_WAIT_MS = 15_000
 
 /** One request with token, request id, retries while the server is busy, and readable errors. */
 export function createTransport(ports: TransportPorts, hooks: TransportHooks): Transport {
@@ -142,8 +142,8 @@ function mayRepeat({ code }: CallError, { repeatable }: SendOptions): boolean {
 
 /** As long as the server says, otherwise twice as long each time; with jitter, so that tabs do not retry together. */
 export function waitMs(tries: number, retryAfter: number | null, random: number): number {
-  if (retryAfter !== null) return Math.min(retryAfter, LONGEST_WAIT_MS * 4) + random * 250
-  return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS) * (0.5 + random / 2)
+  if (retryAfter !== null) return Math.min(retryAfter, MAX_WAIT_MS * 4) + random * 250
+  return Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), MAX_WAIT_MS) * (0.5 + random / 2)
 }
 
 function retryAfterMs(header: string | null): number | null {

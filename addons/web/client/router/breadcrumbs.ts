@@ -7,13 +7,13 @@ export interface Crumb {
   readonly href: string
 }
 
-const LONGEST_TRAIL = 6
+const MAX_TRAIL = 6
 
 /** The breadcrumbs after following a link from `here`; a page that is already among them is returned to. */
 export function followTrail(trail: readonly Crumb[], here: Crumb | null, to: string): readonly Crumb[] {
   const walked = here === null ? trail : [...trail, here]
   const at = walked.findIndex(({ href }) => placeOf(href) === placeOf(to))
-  return (at < 0 ? walked : walked.slice(0, at)).slice(-LONGEST_TRAIL)
+  return (at < 0 ? walked : walked.slice(0, at)).slice(-MAX_TRAIL)
 }
 
 /** The server's breadcrumbs without the current page. */

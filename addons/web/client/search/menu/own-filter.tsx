@@ -159,7 +159,7 @@ interface PathPickerProps {
   readonly onChange: (path: readonly WireField[]) => void
 }
 
-const DEEPEST = 3
+const MAX_DEPTH = 3
 
 /** Selects a field and, for a relation, optionally a field of the linked model. */
 function PathPicker({ path: [first, ...rest], fields, depth = 0, onChange }: PathPickerProps) {
@@ -183,7 +183,7 @@ function PathPicker({ path: [first, ...rest], fields, depth = 0, onChange }: Pat
         (rest.length > 0 ? (
           <PathPicker path={rest} fields={further} depth={depth + 1} onChange={(next) => onChange([first, ...next])} />
         ) : (
-          depth < DEEPEST && (
+          depth < MAX_DEPTH && (
             <FieldSelect
               label={t('Field of {field}', { field: first.label })}
               fields={further}
