@@ -7,8 +7,8 @@ import { EDITORS } from '../../../addons/web/client/fields/edit/editors.ts'
 import { ReferenceField } from '../../../addons/web/client/fields/edit/reference.tsx'
 import { JsonField } from '../../../addons/web/client/fields/edit/source.tsx'
 import { provideServices } from '../../../addons/web/client/services.ts'
+import { type InvalidText, isInvalidText } from '../../../addons/web/client/store/invalid-text.ts'
 import { createRecords } from '../../../addons/web/client/store/records.ts'
-import { isUnread, type Unread } from '../../../addons/web/client/store/unread.ts'
 import { Button } from '../../../addons/web/client/ui/button.tsx'
 
 const CONTROLS: readonly (readonly [name: string, Control: ComponentType<FieldProps>, begin: unknown])[] = [
@@ -46,13 +46,13 @@ const BEGIN: ByName<unknown> = Object.fromEntries(CONTROLS.map(([name, , begin])
 /** Controls of fields in a record of their own, which can be discarded. */
 export function Controls() {
   const [values, setValues] = useState(BEGIN)
-  const [wrong, setWrong] = useState<ByName<string | Unread | null>>({})
+  const [wrong, setWrong] = useState<ByName<string | InvalidText | null>>({})
   return (
     <section>
       {CONTROLS.map(([name, Control]) => {
         const problem = wrong[name] ?? null
-        const unread = isUnread(problem) ? problem : undefined
-        const error = unread ? (unread.isTyping ? null : unread.problem) : (problem as string | null)
+        const invalidText = isInvalidText(problem) ? problem : undefined
+        const error = invalidText ? (invalidText.isTyping ? null : invalidText.problem) : (problem as string | null)
         return (
           <div key={name}>
             <label for={name}>{name}</label>
@@ -72,7 +72,7 @@ export function Controls() {
               readonly={false}
               required={false}
               error={error}
-              unread={unread}
+              invalidText={invalidText}
               view="form"
               onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
               onInvalid={(message) => setWrong((before) => ({ ...before, [name]: message }))}

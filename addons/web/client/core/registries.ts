@@ -4,7 +4,7 @@ import type { ArchNode } from '../../../../kernel/view/arch/arch.ts'
 import type { WireDomain, WireField, WireRelated, WireWorkspace } from '../../../../kernel/view/wire.ts'
 import type { Person } from '../net/bus.ts'
 import type { Route } from '../router/codec.ts'
-import type { Unread } from '../store/unread.ts'
+import type { InvalidText } from '../store/invalid-text.ts'
 import type { Lines } from '../store/x2many.ts'
 import type { IconName } from '../ui/icon-names.ts'
 import { createRegistry } from './registry.ts'
@@ -89,9 +89,9 @@ export interface FieldProps {
   /** The user chose a value: written into the draft. */
   onChange(value: unknown): void
   /** The typed text is no valid value: the view shows why and does not save. Null when it is valid again. */
-  onInvalid?(problem: string | Unread | null): void
+  onInvalid?(problem: string | InvalidText | null): void
   /** A text the control gave to `onInvalid`, which the view keeps in place of the value. */
-  readonly unread?: Unread | undefined
+  readonly invalidText?: InvalidText | undefined
 }
 
 export interface FieldEntry {

@@ -1,6 +1,6 @@
 import { effect } from '@preact/signals'
 import type { Draft, DraftSnapshot } from './draft.ts'
-import { isUnread } from './unread.ts'
+import { isInvalidText } from './invalid-text.ts'
 
 /** The part of `sessionStorage` that is used. */
 export interface DraftStorage {
@@ -18,13 +18,14 @@ export interface DraftKey {
 }
 
 /** Part of every key; increased when the format of a snapshot changes. */
-const FORMAT = 1
+const FORMAT = 2
 
 const keyOf = ({ userId, model, id, actionId }: DraftKey): string =>
   `wc:draft:${FORMAT}:${userId}:${model}:${id ?? `new:${actionId}`}`
 
 /** Marks restored texts as not being typed, so that their errors are shown. */
-const leaveTyping = (_: string, value: unknown): unknown => (isUnread(value) ? { ...value, isTyping: false } : value)
+const leaveTyping = (_: string, value: unknown): unknown =>
+  isInvalidText(value) ? { ...value, isTyping: false } : value
 
 /** The unsaved draft of an earlier page, if there is one. */
 export function findDraft(storage: DraftStorage, place: DraftKey): DraftSnapshot | null {

@@ -1,7 +1,7 @@
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { WireField } from '../../../../kernel/view/wire.ts'
+import { type InvalidText, isInvalidText, validValueOf, withoutInvalidTexts } from './invalid-text.ts'
 import { sameValue, type Values } from './records.ts'
-import { isUnread, readable, type Unread, withoutUnread } from './unread.ts'
 import { applyCommands, areCommands, isChanged, type Lines, openLines, toCommands } from './x2many.ts'
 
 /** A record being edited: its original values and the user's changes. Nothing is sent until it is saved. */
@@ -14,7 +14,7 @@ export interface Draft {
   readonly changed: ReadonlySignal<readonly string[]>
   readonly isDirty: ReadonlySignal<boolean>
   /** Typed texts that are no valid values. */
-  readonly unread: ReadonlySignal<readonly UnreadPlace[]>
+  readonly invalidTexts: ReadonlySignal<readonly InvalidTextPlace[]>
   /** The value as it would be saved; of an x2many the ids shown. Reading subscribes. */
   get(name: string): unknown
   /** Rows of an x2many. */
@@ -31,11 +31,11 @@ export interface Draft {
   restore(snapshot: DraftSnapshot): void
 }
 
-export interface UnreadPlace {
+export interface InvalidTextPlace {
   readonly name: string
   /** In a line: its field. */
   readonly column?: string
-  readonly value: Unread
+  readonly value: InvalidText
 }
 
 export interface DraftSnapshot {
@@ -73,10 +73,10 @@ export function createDraft({ model, id, fields, base, initial = {} }: DraftOpti
     ...Object.entries(edited.value).flatMap(([name, each]) => (isChanged(each) ? [name] : [])),
   ])
 
-  const unread = computed(() => [
-    ...unreadOf(values.value).map(([name, value]) => ({ name, value })),
+  const invalidTexts = computed(() => [
+    ...invalidTextsOf(values.value).map(([name, value]) => ({ name, value })),
     ...Object.entries(edited.value).flatMap(([name, { rows, values: typed }]) =>
-      rows.flatMap((row) => unreadOf(typed[row]).map(([column, value]) => ({ name, column, value }))),
+      rows.flatMap((row) => invalidTextsOf(typed[row]).map(([column, value]) => ({ name, column, value }))),
     ),
   ])
 
@@ -116,16 +116,18 @@ export function createDraft({ model, id, fields, base, initial = {} }: DraftOpti
     baseVersion,
     changed,
     isDirty: computed(() => changed.value.length > 0),
-    unread,
+    invalidTexts,
     get: (name) =>
-      relations.has(name) ? lines(name).rows : name in values.value ? readable(values.value[name]) : baseOf(name),
+      relations.has(name) ? lines(name).rows : name in values.value ? validValueOf(values.value[name]) : baseOf(name),
     lines,
     set,
     setLines,
     assign,
     discard,
     toValues: () => ({
-      ...Object.fromEntries(Object.entries(withoutUnread(values.peek())).map(([name, value]) => [name, toWire(value)])),
+      ...Object.fromEntries(
+        Object.entries(withoutInvalidTexts(values.peek())).map(([name, value]) => [name, toWire(value)]),
+      ),
       ...Object.fromEntries(
         Object.entries(edited.peek()).flatMap(([name, each]) => {
           const commands = toCommands(each, true)
@@ -144,8 +146,8 @@ export function createDraft({ model, id, fields, base, initial = {} }: DraftOpti
   }
 }
 
-const unreadOf = (values: Values = {}): [string, Unread][] =>
-  Object.entries(values).filter((entry): entry is [string, Unread] => isUnread(entry[1]))
+const invalidTextsOf = (values: Values = {}): [string, InvalidText][] =>
+  Object.entries(values).filter((entry): entry is [string, InvalidText] => isInvalidText(entry[1]))
 
 const toLines = (lines: Lines, value: unknown): Lines =>
   areCommands(value) ? applyCommands(lines, value) : applyCommands(lines, [[6, 0, idsOf(value)]])

@@ -35,7 +35,7 @@ export function createOnchange({ draft, names, onAnswer, onError }: OnchangePort
   let isBeginning = false
 
   const isKept = (name: string): boolean =>
-    changed.has(name) || draft.unread.peek().some((each) => each.name === name && each.column === undefined)
+    changed.has(name) || draft.invalidTexts.peek().some((each) => each.name === name && each.column === undefined)
 
   async function run(asked: readonly string[]): Promise<void> {
     const own = new AbortController()

@@ -1,5 +1,5 @@
+import { isInvalidText, withoutInvalidTexts } from './invalid-text.ts'
 import type { Values } from './records.ts'
-import { isUnread, withoutUnread } from './unread.ts'
 
 /**
  * The rows of a one2many or many2many while they are edited. Rows that are not saved yet have negative ids. Plain data, so that a
@@ -94,7 +94,7 @@ export function toCommands({ saved, rows, values, dropped, blank }: Lines, isSen
   const known = new Set(saved)
   const going = Object.entries(dropped).map(([id, how]): X2manyCommand => [how === 'delete' ? 2 : 3, Number(id)])
   const coming = rows.flatMap((id): X2manyCommand[] => {
-    const changed = isSent ? withoutUnread(values[id] ?? {}) : values[id]
+    const changed = isSent ? withoutInvalidTexts(values[id] ?? {}) : values[id]
     if (id === blank) return []
     if (id < 0) return [[0, id, changed ?? {}]]
     return [
@@ -134,7 +134,7 @@ function editLinks(lines: Lines, id: number, values: Values): Lines {
   const before = lines.values[id] ?? {}
   const merged = Object.entries(values).map(([name, value]) => {
     const known = before[name]
-    if (isUnread(known)) return [name, known]
+    if (isInvalidText(known)) return [name, known]
     if (!areCommands(value) || !Array.isArray(known)) return [name, value]
     return [name, areCommands(known) ? [...known, ...value] : linkedRows(known, value)]
   })

@@ -4,7 +4,7 @@ import type { Parsed } from '../value/values.ts'
 
 /**
  * The text of a control whose values have a notation. Valid text is the value with every keystroke. Any other text is
- * handed to the view in place of the value (`onInvalid`) and comes back as `unread`; its error is shown when the control
+ * handed to the view in place of the value (`onInvalid`) and comes back as `invalidText`; its error is shown when the control
  * is left, and Escape restores the value from before.
  */
 export function useTypedValue(props: FieldProps, parse: (text: string) => Parsed) {
@@ -21,7 +21,7 @@ export function useTypedValue(props: FieldProps, parse: (text: string) => Parsed
     const parsed = now.parse(text)
     if ('problem' in parsed) {
       const { problem } = parsed
-      now.props.onInvalid?.({ unreadText: text, problem, before: now.before, ...(isTyping && { isTyping }) })
+      now.props.onInvalid?.({ typedText: text, problem, before: now.before, ...(isTyping && { isTyping }) })
     } else if (isTyping) {
       now.props.onInvalid?.(null)
       now.props.onChange(parsed.value)
@@ -35,7 +35,7 @@ export function useTypedValue(props: FieldProps, parse: (text: string) => Parsed
   useLayoutEffect(() => leave, [])
 
   return {
-    text: typed ?? props.unread?.unreadText ?? null,
+    text: typed ?? props.invalidText?.typedText ?? null,
     isFocused,
     isTyping: () => now.typed !== null,
     type(text: string): void {
@@ -53,7 +53,7 @@ export function useTypedValue(props: FieldProps, parse: (text: string) => Parsed
     },
     /** Drops the typed text; an invalid one is replaced by the value from before. */
     cancel(): void {
-      const text = now.typed ?? props.unread?.unreadText
+      const text = now.typed ?? props.invalidText?.typedText
       show(null)
       if (text === undefined || !('problem' in now.parse(text))) return
       now.props.onInvalid?.(null)

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { holds, type Scope } from '../../core/expression.ts'
 import { t } from '../../core/i18n.ts'
 import { type FieldProps, type FieldRecord, findField } from '../../core/registries.ts'
-import { isUnread } from '../../store/unread.ts'
+import { isInvalidText } from '../../store/invalid-text.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { showToast } from '../../ui/toasts.tsx'
 import { cellText, withoutEcho } from './cell-text.ts'
@@ -58,8 +58,12 @@ export function Cell({
   const { Widget, isEmpty } = findField('list', field.type, node.attrs['widget'])
   const isMissing = isChecked && required && (isEmpty?.(value) ?? (value === null || value === ''))
   const [problem, setProblem] = useProblem(isEdited, isChecked, label, onInvalid)
-  const unread = isUnread(typed) ? typed : undefined
-  const error = unread ? (unread.isTyping ? null : unread.problem) : (problem ?? (isMissing ? label : null))
+  const invalidText = isInvalidText(typed) ? typed : undefined
+  const error = invalidText
+    ? invalidText.isTyping
+      ? null
+      : invalidText.problem
+    : (problem ?? (isMissing ? label : null))
   const props: FieldProps = {
     id,
     field,
@@ -71,8 +75,8 @@ export function Cell({
     error,
     view: 'list',
     onChange,
-    onInvalid: (wrong) => (isUnread(wrong) ? onChange(wrong) : setProblem(wrong)),
-    unread,
+    onInvalid: (wrong) => (isInvalidText(wrong) ? onChange(wrong) : setProblem(wrong)),
+    invalidText,
   }
   const text = cellText(column, record, columns)
   return (
@@ -84,9 +88,11 @@ export function Cell({
       data-label={label}
       aria-invalid={error !== null || undefined}
       {...(span !== undefined && { 'aria-colspan': span, style: { gridColumn: `span ${span}` } })}
-      {...(!isEdited && (unread ? { title: unread.problem } : !isNumeric && text.length > 12 && { title: text }))}
+      {...(!isEdited &&
+        (invalidText ? { title: invalidText.problem } : !isNumeric && text.length > 12 && { title: text }))}
     >
-      {!isHidden && (unread && !isEdited ? unread.unreadText : LARGE.has(field.type) ? text : <Widget {...props} />)}
+      {!isHidden &&
+        (invalidText && !isEdited ? invalidText.typedText : LARGE.has(field.type) ? text : <Widget {...props} />)}
     </div>
   )
 }

@@ -3,8 +3,8 @@ import type { Scope } from '../../core/expression.ts'
 import { dayOf } from '../../core/format.ts'
 import type { FieldRecord } from '../../core/registries.ts'
 import { services } from '../../services.ts'
+import { isInvalidText, validValueOf, withoutInvalidTexts } from '../../store/invalid-text.ts'
 import { type RecordEntry, type Values, valuesOf } from '../../store/records.ts'
-import { isUnread, readable, withoutUnread } from '../../store/unread.ts'
 import { editLine, type Lines, linkedRows } from '../../store/x2many.ts'
 import type { LinesArch } from './columns.ts'
 
@@ -16,7 +16,7 @@ const idsOf = (value: unknown): readonly number[] => linkedRows([], value)
 export function lineValue(lines: Lines, row: number, entry: RecordEntry | null, field: WireField): unknown {
   const typed = lines.values[row]
   const base = entry === null ? null : (valuesOf(entry).value[field.name] ?? null)
-  const value = typed !== undefined && field.name in typed ? readable(typed[field.name]) : base
+  const value = typed !== undefined && field.name in typed ? validValueOf(typed[field.name]) : base
   return isX2many(field) ? linkedRows(idsOf(base), value ?? []) : (value ?? null)
 }
 
@@ -66,7 +66,7 @@ export function scopeOfLine(arch: LinesArch, record: FieldRecord): Scope {
 /** The edited values of a line in wire format, with links as ids. */
 export const lineToWire = (values: Values | undefined): Values =>
   Object.fromEntries(
-    Object.entries(withoutUnread(values ?? {})).map(([name, value]) => [name, isPair(value) ? value[0] : value]),
+    Object.entries(withoutInvalidTexts(values ?? {})).map(([name, value]) => [name, isPair(value) ? value[0] : value]),
   )
 
 const isPair = (value: unknown): value is readonly [number, string | null] =>
@@ -87,7 +87,7 @@ export function applyAnswer(
   const values = Object.fromEntries(
     Object.entries(answer).flatMap(([name, value]) => {
       const field = fields.find((each) => each.name === name)
-      if (!field || isUnread(lines.values[row]?.[name])) return []
+      if (!field || isInvalidText(lines.values[row]?.[name])) return []
       return [[name, isX2many(field) ? linkedRows(idsOf(shown(field)), value) : value]]
     }),
   )

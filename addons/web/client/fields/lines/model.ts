@@ -3,9 +3,9 @@ import { addLookup } from '../../core/lookups.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { isAbort } from '../../net/errors.ts'
 import { services } from '../../services.ts'
+import { isInvalidText } from '../../store/invalid-text.ts'
 import { askOnchange } from '../../store/queries.ts'
 import type { RecordEntry, Values } from '../../store/records.ts'
-import { isUnread } from '../../store/unread.ts'
 import {
   addLine,
   areCommands,
@@ -182,7 +182,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       if (!lines().rows.includes(row)) return
       const begun = beginEdit(lines(), row, entryOf(row)?.values.base.peek()['version'])
       setLines({ ...editLine(begun, row, { [name]: value }), blank: begun.blank === row ? undefined : begun.blank })
-      if (isUnread(value)) asked.get(row)?.changed.delete(name)
+      if (isInvalidText(value)) asked.get(row)?.changed.delete(name)
       else askLater(row, name)
     },
     add(at, kind) {

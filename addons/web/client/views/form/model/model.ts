@@ -11,10 +11,10 @@ import { changesSinceSave, type SentDraft } from '../../../store/changes-since-s
 import { createDraft, type Draft, type DraftSnapshot } from '../../../store/draft.ts'
 import { recordOfDraft } from '../../../store/draft-record.ts'
 import { type DraftKey, dropDraft, findDraft, keepDraft } from '../../../store/draft-storage.ts'
+import type { InvalidText } from '../../../store/invalid-text.ts'
 import { createOnchange, type Onchange } from '../../../store/onchange.ts'
 import type { OnchangeAnswer } from '../../../store/queries.ts'
 import { type RecordEntry, type Values, valuesOf, type Writer, writerOf } from '../../../store/records.ts'
-import type { Unread } from '../../../store/unread.ts'
 import { writableValues } from '../../../store/writable.ts'
 import type { Lines } from '../../../store/x2many.ts'
 import { showError } from '../../../ui/toasts.tsx'
@@ -46,7 +46,7 @@ export interface FormModel {
   readonly changed: ReadonlySignal<readonly string[]>
   readonly errors: Signal<FieldErrors>
   /** Messages for typed text that could not be parsed, by field. */
-  readonly unreadable: ReadonlySignal<FieldErrors>
+  readonly invalid: ReadonlySignal<FieldErrors>
   /** Whether the defaults of a new record are still loading. */
   readonly isOpening: Signal<boolean>
   readonly isSaving: Signal<boolean>
@@ -69,7 +69,7 @@ export interface FormModel {
   /** Fields to read when the record is loaded again. */
   readonly readFields: readonly string[]
   set(name: string, value: unknown): void
-  setUnreadable(name: string, problem: string | Unread | null): void
+  setInvalid(name: string, problem: string | InvalidText | null): void
   /** Drops the draft and all errors, and shows the values of the record. */
   discard(): void
   /** Snapshot of the draft, taken when it is sent. */
@@ -128,9 +128,9 @@ export function createForm({
   const errors = signal<FieldErrors>({})
   /** Problems that controls report without a text to keep. */
   const reported = signal<FieldErrors>({})
-  const unreadable = computed(() => {
+  const invalid = computed(() => {
     const wrong: Record<string, string> = { ...reported.value }
-    for (const { name, column, value } of draft.unread.value) {
+    for (const { name, column, value } of draft.invalidTexts.value) {
       if (value.isTyping) continue
       const field = wire.related[name]?.fields.find((each) => each.name === column)?.label
       wrong[name] = field === undefined ? value.problem : t('{field}: {problem}', { field, problem: value.problem })
@@ -150,7 +150,7 @@ export function createForm({
     () =>
       !isClosed.value &&
       touched.value &&
-      (id === null || changed.value.length + draft.unread.value.length + Object.keys(reported.value).length > 0),
+      (id === null || changed.value.length + draft.invalidTexts.value.length + Object.keys(reported.value).length > 0),
   )
   const scope = computed(() => ({
     values: { id, ...Object.fromEntries(wire.fields.map(({ name }) => [name, draft.get(name)])) },
@@ -242,7 +242,7 @@ export function createForm({
     isDirty,
     changed,
     errors,
-    unreadable,
+    invalid,
     isOpening,
     isSaving,
     isWaiting,
@@ -258,7 +258,7 @@ export function createForm({
     ],
     toSend: () => writableValues(draft.toValues(), writable),
     set,
-    setUnreadable(name, problem) {
+    setInvalid(name, problem) {
       if (problem === null) return forget(reported, name)
       batch(() => {
         touched.value = true

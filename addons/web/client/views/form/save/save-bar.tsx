@@ -18,7 +18,7 @@ export function SaveBar({ form, hasPrimary, onSave, onDiscard }: SaveBarProps) {
   if (form.entry?.deleted.value)
     return <div class="savebar lost">{OthersChanges ? <OthersChanges form={form} /> : t('Deleted')}</div>
   if (!form.mayEdit || (!isNew && !form.isDirty.value)) return null
-  const count = form.changed.value.length + Object.keys(form.unreadable.value).length
+  const count = form.changed.value.length + Object.keys(form.invalid.value).length
   const words = isNew ? t('Not saved yet') : tn(count, '{n} unsaved change', '{n} unsaved changes')
   return (
     <div class="savebar" role="region" aria-label={t('Unsaved changes')}>

@@ -77,9 +77,9 @@ const isAboutOthers = ({ id, arch }: FormModel, error: unknown): boolean =>
  * Throws if a required field is empty or a typed text could not be parsed. Checked before any request, and again after
  * the last onchange.
  */
-function requireFilled({ arch, draft, scope, workspace, unreadable }: FormModel): void {
+function requireFilled({ arch, draft, scope, workspace, invalid }: FormModel): void {
   const missing = findMissing({ arch, draft, scope: scope.peek(), related: workspace.arch.related })
-  const wrong = { ...missing, ...unreadable.peek() }
+  const wrong = { ...missing, ...invalid.peek() }
   if (Object.keys(wrong).length > 0) throw missingFields(wrong)
 }
 

@@ -40,7 +40,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const { name } = field
   const id = form.arch.ids.get(node) ?? name
   const value = useComputed(() => form.draft.get(name))
-  const unread = useComputed(() => form.draft.unread.value.find((each) => each.name === name)?.value)
+  const invalidText = useComputed(() => form.draft.invalidTexts.value.find((each) => each.name === name)?.value)
   const isFixed = useComputed(() => isReadonly(form, node))
   const isRequired = useComputed(
     () => !isFixed.value && (field.required === true || holds(node.attrs['required'], form.scope.value)),
@@ -49,7 +49,7 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
   const isMarked = isRequired.value && canBeEmptied(field, value.value)
   // A message is shown at a field that can be edited; `Problems` lists those of other fields.
   const error = useComputed(() =>
-    isFixed.value ? null : (form.unreadable.value[name] ?? form.errors.value[name] ?? null),
+    isFixed.value ? null : (form.invalid.value[name] ?? form.errors.value[name] ?? null),
   )
   const isChanged = useComputed(() => form.id !== null && form.changed.value.includes(name))
   const isRecent = useComputed(() => form.recent.value.has(name))
@@ -75,8 +75,8 @@ function ShownField({ form, node, field, style }: ShownFieldProps) {
       error: error.value,
       view: 'form',
       onChange: (next) => form.set(name, next),
-      onInvalid: (problem) => form.setUnreadable(name, problem),
-      unread: unread.value,
+      onInvalid: (problem) => form.setInvalid(name, problem),
+      invalidText: invalidText.value,
     })
   )
   const help = node.attrs['help'] ?? field.help

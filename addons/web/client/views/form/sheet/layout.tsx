@@ -213,8 +213,8 @@ function countOf(form: FormModel, page: ArchNode): { readonly count?: number } {
   return count > 0 ? { count } : {}
 }
 
-function pagesWithErrors({ arch, errors, unreadable }: FormModel, notebook: ArchNode): ReadonlySet<ArchNode> {
-  const wrong = { ...errors.value, ...unreadable.value }
+function pagesWithErrors({ arch, errors, invalid }: FormModel, notebook: ArchNode): ReadonlySet<ArchNode> {
+  const wrong = { ...errors.value, ...invalid.value }
   return new Set(
     arch.fieldNodes.flatMap((node) => {
       if (wrong[node.attrs['name'] ?? ''] === undefined) return []

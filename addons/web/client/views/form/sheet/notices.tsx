@@ -24,7 +24,7 @@ export const Notices = ({ form }: { readonly form: FormModel }) => (
 
 /** List of all errors that prevent saving, each a link to its field. */
 function Problems({ form }: { readonly form: FormModel }) {
-  const wrong = { ...form.errors.value, ...form.unreadable.value }
+  const wrong = { ...form.errors.value, ...form.invalid.value }
   const names = Object.keys(wrong)
   if (names.length === 0) return null
   const nodes = form.arch.fieldNodes.filter(

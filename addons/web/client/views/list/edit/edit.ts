@@ -1,7 +1,7 @@
 import { batch, type Signal } from '@preact/signals'
 import { lookupsDone } from '../../../core/lookups.ts'
+import type { InvalidText } from '../../../store/invalid-text.ts'
 import type { Values } from '../../../store/records.ts'
-import type { Unread } from '../../../store/unread.ts'
 import { attempt } from '../../../ui/toasts.tsx'
 import type { ListModel } from '../model/model.ts'
 import { openRow, type RowEdit, refuse } from './row-edit.ts'
@@ -27,7 +27,7 @@ export interface EditActs {
   beginNew(column: string | undefined): boolean
   set(row: RowEdit, name: string, value: unknown): void
   /** Sets the error of a text that is not a valid value; null clears it. */
-  refuse(row: RowEdit, name: string, problem: string | Unread | null): void
+  refuse(row: RowEdit, name: string, problem: string | InvalidText | null): void
   /**
    * Ends editing and saves the row; false if it is invalid, and editing goes on. `isMeant`: the user asked for the save, so an empty
    * new row is reported as incomplete instead of being removed.

@@ -48,7 +48,7 @@ export function Editor({ view, row, column }: EditorProps) {
         isOpened
         onChange={(value) => view.editing.set(row, field.name, value)}
         onInvalid={(problem) => view.editing.refuse(row, field.name, problem)}
-        unread={row.draft.unread.value.find((each) => each.name === field.name)?.value}
+        invalidText={row.draft.invalidTexts.value.find((each) => each.name === field.name)?.value}
       />
       {error !== null && (
         <span class="err" id={`${id}-error`} role="alert">

@@ -3,9 +3,9 @@ import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import type { FieldRecord } from '../../../core/registries.ts'
 import { createDraft, type Draft } from '../../../store/draft.ts'
 import { recordOfDraft } from '../../../store/draft-record.ts'
+import { type InvalidText, isInvalidText } from '../../../store/invalid-text.ts'
 import { createOnchange, type Onchange } from '../../../store/onchange.ts'
 import { type Values, valuesOf } from '../../../store/records.ts'
-import { isUnread, type Unread } from '../../../store/unread.ts'
 import { writableValues } from '../../../store/writable.ts'
 import { showToast } from '../../../ui/toasts.tsx'
 import type { ListModel } from '../model/model.ts'
@@ -73,10 +73,10 @@ export function openRow(model: ListModel, id: number | null): RowEdit {
 }
 
 /** Sets the error of a text that is not a valid value; null clears it. */
-export function refuse({ draft, errors, refused }: RowEdit, name: string, problem: string | Unread | null): void {
-  if (isUnread(problem)) draft.set(name, problem)
+export function refuse({ draft, errors, refused }: RowEdit, name: string, problem: string | InvalidText | null): void {
+  if (isInvalidText(problem)) draft.set(name, problem)
   // While a text is being typed its error is not shown, but it prevents saving the row.
-  const message = isUnread(problem) ? (problem.isTyping ? null : problem.problem) : problem
+  const message = isInvalidText(problem) ? (problem.isTyping ? null : problem.problem) : problem
   const { [name]: before, ...others } = errors.peek()
   if (problem === null) refused.delete(name)
   else refused.add(name)
