@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { fields } from '../../addons/web/client/core/registries.ts'
 import type { Rpc } from '../../addons/web/client/net/rpc.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
-import { createDraft, type Draft } from '../../addons/web/client/store/draft.ts'
+import { createDraft, type RecordDraft } from '../../addons/web/client/store/draft.ts'
 import { createOnchange } from '../../addons/web/client/store/onchange.ts'
 import type { OnchangeAnswer } from '../../addons/web/client/store/queries.ts'
 import type { Values } from '../../addons/web/client/store/records.ts'
@@ -43,7 +43,7 @@ function wire(xml: string): WireArch {
   return { type: 'form', model: 'shop.order', fields: FIELDS, related: { line_ids: LINES }, root: parsed.root, access }
 }
 
-const draftOf = (values: Values, id: number | null = 1): Draft =>
+const draftOf = (values: Values, id: number | null = 1): RecordDraft =>
   createDraft({ model: 'shop.order', id, fields: FIELDS, base: signal(values) })
 
 beforeAll(() => {
@@ -109,7 +109,7 @@ describe('a form that cannot be edited', () => {
 
 describe('what is required', () => {
   const scope = { values: { code: 'x' }, uid: 1, today: '2026-01-01' }
-  const missing = (xml: string, draft: Draft) =>
+  const missing = (xml: string, draft: RecordDraft) =>
     findMissing({ arch: readForm(wire(xml), 'f'), draft, scope, related: { line_ids: LINES } })
 
   test('by the model or by a condition is named in a sentence', () => {

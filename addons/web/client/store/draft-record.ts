@@ -1,6 +1,6 @@
 import type { WireDomain, WireRelated } from '../../../../kernel/view/wire.ts'
 import type { FieldRecord } from '../core/registries.ts'
-import type { Draft } from './draft.ts'
+import type { RecordDraft } from './draft.ts'
 
 export interface DraftRecordOptions {
   /** `related` of the arch. */
@@ -14,7 +14,7 @@ export interface DraftRecordOptions {
 
 /** A draft in the form that field widgets read. */
 export const recordOfDraft = (
-  draft: Draft,
+  draft: RecordDraft,
   { related, prefix = '', parent, domains }: DraftRecordOptions,
 ): FieldRecord => ({
   model: draft.model,

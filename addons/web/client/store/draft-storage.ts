@@ -1,5 +1,5 @@
 import { effect } from '@preact/signals'
-import type { Draft, DraftSnapshot } from './draft.ts'
+import type { DraftSnapshot, RecordDraft } from './draft.ts'
 import { isInvalidText } from './invalid-text.ts'
 
 /** The part of `sessionStorage` that is used. */
@@ -39,7 +39,7 @@ export function findDraft(storage: DraftStorage, place: DraftKey): DraftSnapshot
 }
 
 /** Stores the draft while it has changes, so that it survives a reload or a new sign-in. Returns a function that stops this. */
-export function keepDraft(storage: DraftStorage, place: DraftKey, draft: Draft): () => void {
+export function keepDraft(storage: DraftStorage, place: DraftKey, draft: RecordDraft): () => void {
   const key = keyOf(place)
   return effect(() => {
     const isDirty = draft.isDirty.value

@@ -5,7 +5,7 @@ import { sameValue, type Values } from './records.ts'
 import { applyCommands, areCommands, isChanged, type Lines, openLines, toCommands } from './x2many.ts'
 
 /** A record being edited: its original values and the user's changes. Nothing is sent until it is saved. */
-export interface Draft {
+export interface RecordDraft {
   readonly model: string
   /** Null for a new record. */
   readonly id: number | null
@@ -59,7 +59,7 @@ const isX2many = ({ type }: WireField): boolean => type === 'one2many' || type =
 const idsOf = (value: unknown): readonly number[] =>
   Array.isArray(value) ? value.filter((id): id is number => typeof id === 'number') : []
 
-export function createDraft({ model, id, fields, base, initial = {} }: DraftOptions): Draft {
+export function createDraft({ model, id, fields, base, initial = {} }: DraftOptions): RecordDraft {
   const relations = new Set(fields.filter(isX2many).map(({ name }) => name))
   const values = signal<Values>({})
   const edited = signal<Readonly<Record<string, Lines>>>({})

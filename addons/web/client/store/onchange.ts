@@ -1,7 +1,7 @@
 import { debounce } from '../core/debounce.ts'
 import { isAbort } from '../net/errors.ts'
 import { services } from '../services.ts'
-import type { Draft } from './draft.ts'
+import type { RecordDraft } from './draft.ts'
 import { askOnchange, type OnchangeAnswer } from './queries.ts'
 
 /** Asks the server which other values change with an edit, shortly after the last one; only the newest answer is used. */
@@ -15,7 +15,7 @@ export interface Onchange {
 }
 
 export interface OnchangePorts {
-  readonly draft: Draft
+  readonly draft: RecordDraft
   /** Fields of the view. */
   readonly names: readonly string[]
   readonly onAnswer: (answer: OnchangeAnswer) => void

@@ -8,7 +8,7 @@ import type { Person } from '../../../net/bus.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
 import { changesSinceSave, type SentDraft } from '../../../store/changes-since-save.ts'
-import { createDraft, type Draft, type DraftSnapshot } from '../../../store/draft.ts'
+import { createDraft, type DraftSnapshot, type RecordDraft } from '../../../store/draft.ts'
 import { recordOfDraft } from '../../../store/draft-record.ts'
 import { type DraftKey, dropDraft, findDraft, keepDraft } from '../../../store/draft-storage.ts'
 import type { InvalidText } from '../../../store/invalid-text.ts'
@@ -35,7 +35,7 @@ export interface FormModel {
   /** Null for a new record. */
   readonly id: number | null
   readonly entry: RecordEntry | null
-  readonly draft: Draft
+  readonly draft: RecordDraft
   readonly record: FieldRecord
   readonly scope: ReadonlySignal<Scope>
   /** Whether the user has the right to save the record. */
@@ -314,7 +314,7 @@ export function createForm({
 const isLines = (value: unknown): value is Lines => typeof value === 'object' && value !== null && 'dropped' in value
 
 /** Loads the names of many2one values that are plain ids, as defaults of an action are. */
-async function nameLinks(draft: Draft, { fields }: FormArch): Promise<void> {
+async function nameLinks(draft: RecordDraft, { fields }: FormArch): Promise<void> {
   const { rpc } = services()
   const links = [...fields.values()].filter(
     ({ name, type }) => type === 'many2one' && typeof draft.get(name) === 'number',
@@ -338,7 +338,7 @@ interface Follower {
  * Applies saves of other users, whose values show at once. Without unsaved changes the draft moves to the new version;
  * otherwise a notice is shown, and the save merges.
  */
-function followOthers(entry: RecordEntry, draft: Draft, { fields }: FormArch, form: Follower): () => void {
+function followOthers(entry: RecordEntry, draft: RecordDraft, { fields }: FormArch, form: Follower): () => void {
   let before = entry.values.base.peek()
   return effect(() => {
     const now = entry.values.base.value

@@ -4,12 +4,12 @@ import { holds, type Scope } from '../../../core/expression.ts'
 import { t } from '../../../core/i18n.ts'
 import { findField } from '../../../core/registries.ts'
 import { labelOf } from '../../../fields/value/control.ts'
-import type { Draft } from '../../../store/draft.ts'
+import type { RecordDraft } from '../../../store/draft.ts'
 import { type FormArch, isX2many } from '../model/arch.ts'
 
 export interface MissingOptions {
   readonly arch: FormArch
-  readonly draft: Draft
+  readonly draft: RecordDraft
   readonly scope: Scope
   readonly related: Readonly<Record<string, WireRelated>>
 }
@@ -41,7 +41,7 @@ export function findMissing({ arch, draft, scope, related }: MissingOptions): Re
 }
 
 /** Message for the first line with an empty required field. In saved lines only changed values are checked. */
-function findMissingInLines(draft: Draft, name: string, columns: readonly WireField[]): string | null {
+function findMissingInLines(draft: RecordDraft, name: string, columns: readonly WireField[]): string | null {
   const required = columns.filter((column) => column.required && !column.readonly)
   const { rows, values, blank } = draft.lines(name)
   for (const [index, row] of rows.entries()) {

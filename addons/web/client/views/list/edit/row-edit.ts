@@ -1,7 +1,7 @@
 import { batch, type Signal, signal } from '@preact/signals'
 import type { WireDomain } from '../../../../../../kernel/view/wire.ts'
 import type { FieldRecord } from '../../../core/registries.ts'
-import { createDraft, type Draft } from '../../../store/draft.ts'
+import { createDraft, type RecordDraft } from '../../../store/draft.ts'
 import { recordOfDraft } from '../../../store/draft-record.ts'
 import { type InvalidText, isInvalidText } from '../../../store/invalid-text.ts'
 import { createOnchange, type Onchange } from '../../../store/onchange.ts'
@@ -14,7 +14,7 @@ import type { ListModel } from '../model/model.ts'
 export interface RowEdit {
   /** Null: a new record. */
   readonly id: number | null
-  readonly draft: Draft
+  readonly draft: RecordDraft
   readonly record: FieldRecord
   readonly errors: Signal<Readonly<Record<string, string>>>
   /** Fields whose typed text is not a valid value. */
