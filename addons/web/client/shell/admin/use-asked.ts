@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { isAbort } from '../../net/errors.ts'
+import { getJson } from '../../net/json-routes.ts'
 import { onRecordChanges } from '../../net/record-changes.ts'
 import { services } from '../../services.ts'
-import { ask } from './ask.ts'
 
 export interface Asked<T> {
   /** The last answer; it stays while a newer one is loaded. */
@@ -22,7 +22,7 @@ export function useAsked<T>(path: string | null, models: readonly string[] = [])
     const own = new AbortController()
     abort.current = own
     setState((now) => ({ ...now, isLoading: true }))
-    ask<T>(path, own.signal).then(
+    getJson<T>(path, own.signal).then(
       (value) => own.signal.aborted || setState({ value, error: null, isLoading: false }),
       (error) => own.signal.aborted || isAbort(error) || setState((now) => ({ ...now, error, isLoading: false })),
     )

@@ -3,16 +3,16 @@ import type { WireModuleChange, WireModulePlan, WirePlannedAction } from '../../
 import type { WireModule } from '../../../../../kernel/view/wire.ts'
 import { formatInteger } from '../../core/format.ts'
 import { msg, t, tn } from '../../core/i18n.ts'
+import { getJson } from '../../net/json-routes.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, openDialog } from '../../ui/dialog.tsx'
 import { Icon } from '../../ui/icon.tsx'
-import { ask } from '../admin/ask.ts'
 import { Changes } from './changes.tsx'
 
 /** Shows what a change of modules would do and asks for confirmation; only an update may be of several. False if it was cancelled. */
 export async function confirmChange(modules: readonly WireModule[], action: WirePlannedAction): Promise<boolean> {
   const names = modules.map(({ name }) => name)
-  const plan = await ask<WireModulePlan>(`/web/module/plan?module=${names}&action=${action}`)
+  const plan = await getJson<WireModulePlan>(`/web/module/plan?module=${names}&action=${action}`)
   return openDialog<boolean>((close) => <PlanDialog modules={modules} action={action} plan={plan} onDone={close} />)
 }
 

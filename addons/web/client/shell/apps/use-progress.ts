@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { WireModuleProgress } from '../../../../../kernel/module/wire-modules.ts'
-import { ask } from '../admin/ask.ts'
+import { getJson } from '../../net/json-routes.ts'
 
 /** Pause between two requests for the progress of a change. */
 const PAUSE_MS = 500
@@ -13,7 +13,7 @@ export function useProgress(hasSteps: boolean): WireModuleProgress | null {
     let timer: ReturnType<typeof setTimeout> | undefined
     const abort = new AbortController()
     const look = () => {
-      ask<WireModuleProgress | null>('/web/module/progress', abort.signal).then(
+      getJson<WireModuleProgress | null>('/web/module/progress', abort.signal).then(
         (found) => {
           setProgress(found !== null && found.total > 0 ? found : null)
           timer = setTimeout(look, PAUSE_MS)

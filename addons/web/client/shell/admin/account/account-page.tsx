@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import type { WireAccount, WireSession } from '../../../../../../kernel/admin/wire-account.ts'
 import { t } from '../../../core/i18n.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import type { Route } from '../../../router/codec.ts'
 import { services } from '../../../services.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
@@ -8,7 +9,6 @@ import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
-import { tell } from '../ask.ts'
 import { LoadState } from '../load-state.tsx'
 import { deviceOf, SessionRow } from '../session-row.tsx'
 import { useAsked } from '../use-asked.ts'
@@ -76,7 +76,7 @@ interface SessionsProps {
 function Sessions({ sessions, onChanged }: SessionsProps) {
   async function end(session: string, then: () => void): Promise<void> {
     try {
-      await tell('/web/account/sessions', { session })
+      await postJson('/web/account/sessions', { session })
       then()
     } catch (error) {
       showError(error)

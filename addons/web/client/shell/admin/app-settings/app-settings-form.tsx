@@ -1,8 +1,8 @@
 import type { WireSettingsOfApp } from '../../../../../../kernel/admin/wire-app-settings.ts'
 import { t } from '../../../core/i18n.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { tell } from '../ask.ts'
 import { useSaveKeys } from '../use-save-keys.ts'
 import { useSettingsForm } from '../use-settings-form.ts'
 import { SettingField } from './setting-field.tsx'
@@ -30,7 +30,7 @@ export function AppSettingsForm({ app: { addon, title, settings }, company, onSa
   async function save(): Promise<void> {
     if (!isDirty) return
     await form.store(async () => {
-      await tell('/web/settings/app', { app: addon, values: changed, ...(company !== null && { company }) })
+      await postJson('/web/settings/app', { app: addon, values: changed, ...(company !== null && { company }) })
       showToast({ level: 'success', text: t('Saved') })
       onSaved()
     })

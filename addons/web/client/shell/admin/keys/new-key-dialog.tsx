@@ -4,13 +4,13 @@ import { dayOf, formatDate } from '../../../core/format.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
 import { CallError, explain, isCancelled } from '../../../net/errors.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Switch } from '../../../ui/switch.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
-import { tell } from '../ask.ts'
 import { useAsked } from '../use-asked.ts'
 import { chosenModels, describeRights, EMPTY_SCOPE, keyScopeOf, rightsIn, type ScopeDraft } from './scope.ts'
 import { ScopeMatrix } from './scope-matrix.tsx'
@@ -58,8 +58,8 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
       const asked = { name, expires_days: days, scope }
       onDone(
         isAdmin
-          ? await tell<WireNewApiKey>('/web/settings/keys', { ...asked, user_id: owner })
-          : await tell<WireNewApiKey>(OWN_KEYS, asked),
+          ? await postJson<WireNewApiKey>('/web/settings/keys', { ...asked, user_id: owner })
+          : await postJson<WireNewApiKey>(OWN_KEYS, asked),
       )
     } catch (error) {
       setBusy(false)

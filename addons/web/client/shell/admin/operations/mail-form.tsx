@@ -1,12 +1,12 @@
 import { useId } from 'preact/hooks'
 import type { WireMail, WireMailInput, WireMailServer } from '../../../../../../kernel/admin/wire-operations.ts'
 import { t } from '../../../core/i18n.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { tell } from '../ask.ts'
 import { useSaveKeys } from '../use-save-keys.ts'
 import { useSettingsForm } from '../use-settings-form.ts'
 import { TestRow } from './mail-test.tsx'
@@ -62,7 +62,7 @@ export function MailForm({ mail: { server, state, testAddress }, onChanged }: Ma
 
   const store = (input: WireMailInput | null): Promise<void> =>
     form.store(async () => {
-      await tell('/web/settings/mail', { server: input })
+      await postJson('/web/settings/mail', { server: input })
       showToast({ level: 'success', text: input === null ? t('Removed') : t('Saved') })
       onChanged()
     })

@@ -4,10 +4,10 @@ import type { WireMailInput, WireMailStep, WireMailTest } from '../../../../../.
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
-import { tell } from '../ask.ts'
 
 interface TestRowProps {
   /** The address of the test mail; null: none. */
@@ -34,7 +34,7 @@ export function TestRow({ address, input, about, onError, children }: TestRowPro
     setBusy(true)
     setResult(null)
     try {
-      setResult(await tell<WireMailTest>('/web/settings/mail/test', { server }))
+      setResult(await postJson<WireMailTest>('/web/settings/mail/test', { server }))
     } catch (error) {
       if (!isCancelled(error)) onError(error)
     } finally {

@@ -3,13 +3,13 @@ import type { WireOperations, WireQueuedMail } from '../../../../../../kernel/ad
 import { formatInteger } from '../../../core/format.ts'
 import { hotkeys } from '../../../core/hotkeys.ts'
 import { t } from '../../../core/i18n.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { classNames } from '../../../ui/class-names.ts'
 import { Empty } from '../../../ui/empty.tsx'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
 import { Ago } from '../ago.tsx'
-import { tell } from '../ask.ts'
 import type { RunStep } from './jobs-panel.tsx'
 
 interface QueueProps {
@@ -34,7 +34,7 @@ const STATES: Readonly<
 export function QueuePanel({ found: { mails, open }, onAct }: QueueProps) {
   const send = (address: string) =>
     onAct(async () => {
-      await tell(address, {})
+      await postJson(address, {})
       showToast({ level: 'info', text: t('Another try is being made') })
     })
   const retry = (id: number) => send(`/web/settings/mails/${id}/retry`)

@@ -3,17 +3,17 @@ import type { WireHandOver, WireHandOverItem, WirePerson } from '../../../../../
 import { formatInteger, formatList, formatRelative } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
 import { isCancelled } from '../../../net/errors.ts'
+import { getJson, postJson } from '../../../net/json-routes.ts'
 import { appIcon } from '../../../router/menus.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
-import { ask, tell } from '../ask.ts'
 
 /** Shows the records of the user, asks who takes them, and deactivates the user. Resolves to whether that was done. */
 export async function openDeactivate(person: WirePerson): Promise<boolean> {
   try {
-    const holds = await ask<WireHandOver>(`/web/settings/users/${person.id}/handover`)
+    const holds = await getJson<WireHandOver>(`/web/settings/users/${person.id}/handover`)
     return await openDialog<boolean>((close) => <DeactivateDialog person={person} holds={holds} onDone={close} />)
   } catch (error) {
     showError(error)
@@ -59,7 +59,7 @@ function DeactivateDialog({ person, holds, onDone }: DeactivateDialogProps) {
           return taker === 'stay' ? [] : [[item.key, taker === 'nobody' ? null : taker]]
         }),
       )
-      const result = await tell<{ readonly moved: number }>(`/web/settings/users/${person.id}/deactivate`, {
+      const result = await postJson<{ readonly moved: number }>(`/web/settings/users/${person.id}/deactivate`, {
         takers: chosen,
       })
       showToast({

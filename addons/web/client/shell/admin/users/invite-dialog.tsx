@@ -2,12 +2,12 @@ import { useId, useState } from 'preact/hooks'
 import type { WireInvited, WirePeople, WirePerson } from '../../../../../../kernel/admin/wire-people.ts'
 import { t } from '../../../core/i18n.ts'
 import { CallError, explain, isCancelled } from '../../../net/errors.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Dialog, openDialog } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { TextField } from '../../../ui/text-field.tsx'
 import { showError, showToast } from '../../../ui/toasts.tsx'
-import { tell } from '../ask.ts'
 import { SecretRow } from '../secret-row.tsx'
 import { CompanyRows } from './company-rows.tsx'
 import { RoleRows } from './role-rows.tsx'
@@ -44,7 +44,7 @@ export async function sendLinkTo({ id, name, invitation }: WirePerson, mayMail: 
   ))
   if (by === null) return
   try {
-    await showInvited(await tell<WireInvited>(`/web/settings/users/${id}/link`, { by }), invitation !== null)
+    await showInvited(await postJson<WireInvited>(`/web/settings/users/${id}/link`, { by }), invitation !== null)
   } catch (error) {
     showError(error)
   }
@@ -102,7 +102,7 @@ function InviteDialog({ found, onDone }: InviteDialogProps) {
     setBusy(true)
     try {
       const company_ids = [...place.companyIds].sort((a) => (a === place.companyId ? -1 : 0))
-      onDone(await tell<WireInvited>('/web/settings/invite', { name, email, group_ids: groupIds, company_ids, by }))
+      onDone(await postJson<WireInvited>('/web/settings/invite', { name, email, group_ids: groupIds, company_ids, by }))
     } catch (error) {
       setBusy(false)
       if (!isCancelled(error)) setProblems(problemsOf(error))

@@ -4,12 +4,12 @@ import type { WireKey } from '../../../../../../kernel/admin/wire-keys.ts'
 import type { WirePerson } from '../../../../../../kernel/admin/wire-people.ts'
 import { formatRelative } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
+import { postJson } from '../../../net/json-routes.ts'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import { confirm } from '../../../ui/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { showToast } from '../../../ui/toasts.tsx'
-import { tell } from '../ask.ts'
 import { deviceOf, SessionRow } from '../session-row.tsx'
 
 type Run = (act: () => Promise<unknown>) => Promise<boolean>
@@ -24,7 +24,7 @@ interface SessionItemsProps {
 export function SessionItems({ person, sessions, onRun }: SessionItemsProps) {
   const section = useRef<HTMLElement>(null)
   async function end(session: string, name: string): Promise<void> {
-    if (!(await onRun(() => tell(`/web/settings/users/${person.id}/sessions`, { session })))) return
+    if (!(await onRun(() => postJson(`/web/settings/users/${person.id}/sessions`, { session })))) return
     showToast({ level: 'success', text: t('{name} is signed out', { name }) })
     // The button disappears together with the sessions.
     if (session === 'all') section.current?.focus()

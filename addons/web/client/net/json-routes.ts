@@ -1,15 +1,15 @@
-import { services } from '../../services.ts'
+import { services } from '../services.ts'
 
-/** An answer of the administration is `{ok, result}`; its shape is the contract of the address. */
+/** The answer is `{ok, result}`; the caller names the type of its route's result. */
 const resultOf = <T>(json: unknown): T => (json as { readonly result: T }).result
 
-export async function ask<T>(path: string, signal?: AbortSignal): Promise<T> {
+export async function getJson<T>(path: string, signal?: AbortSignal): Promise<T> {
   const { json } = await services().transport.send(path, { method: 'GET', repeatable: true, ...(signal && { signal }) })
   return resultOf<T>(json)
 }
 
 /** Sends a change; asks for the password first if the server demands it. */
-export async function tell<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T> {
+export async function postJson<T>(path: string, body: Readonly<Record<string, unknown>>): Promise<T> {
   const { json } = await services().transport.send(path, {
     method: 'POST',
     body: JSON.stringify(body),
