@@ -7,7 +7,7 @@ import { registerPages } from './shell/pages.ts'
 import { startServices } from './start.ts'
 import { registerViews } from './views/register-views.ts'
 
-// Before the scripts of addons, which run after this one: a name they add again is theirs.
+// Before the scripts of addons, which run after this one, so that a name they register again replaces ours.
 registerFields()
 registerViews()
 registerCommands()

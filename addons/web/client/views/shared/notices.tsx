@@ -1,7 +1,7 @@
 import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import type { MeasuredCurrency } from './analysis/currency.ts'
 
-/** What is told of few views; loaded when there is something to tell. */
+/** Notices that few views show; loaded with the first one. */
 export const notices = deferred(() => import('./notices-chunk.ts'))
 
 export const CutNotice = deferredComponent(notices, (loaded) => loaded.CutMessage)

@@ -34,7 +34,7 @@ export function useLog(filter: Readonly<Record<string, string>>, isLive: boolean
     for (const [name, value] of Object.entries(more)) query.set(name, String(value))
     const options = { method: 'GET', repeatable: true, ...(signal && { signal }) } as const
     const { json } = await services().transport.send(`${PATH}?${query}`, options)
-    // The contract of the address.
+    // The type of this route's answer.
     return json as unknown as WireLog
   }
 

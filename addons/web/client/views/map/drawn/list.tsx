@@ -11,7 +11,7 @@ import { viewText } from './pins.tsx'
 /** Further records are not listed; the user can narrow the search. */
 const MAX_LISTED = 200
 
-/** The records in the window beside the map: the same content without seeing it. */
+/** The records in the window beside the map: for those who cannot see the map. */
 export function PlaceList({ places, onMoved }: { readonly places: Places; readonly onMoved: () => void }) {
   const pins = places.inView.value
   return (
