@@ -5,15 +5,18 @@ import type { Agent, Envelope } from '../support/agent.ts'
 import { mayUse, type Operation, type Person, RULED_MODELS, ruleAllows } from '../support/declared-access.ts'
 import { DECLARED, type DeclaredField } from '../support/declared-fields.ts'
 import { describeHost } from '../support/hosts.ts'
+import { eachNth } from '../support/soak.ts'
 import {
   complaints,
   openTwoCompanies,
   partnerOwners,
   type RawRow,
   ROLES,
+  type Role,
   rawRows,
   SCENE_LINES,
   type Scene,
+  twoCompanies,
   usersElsewhere,
 } from '../support/two-companies.ts'
 
@@ -26,11 +29,17 @@ const codeOf = ({ ok, error }: Envelope) => (ok ? 'OK' : error!.code)
 
 const may = (person: Person, model: string, operation: Operation) => mayUse(person, model, operation, SCENE_LINES)
 
+/**
+ * What a role tries of many cases: in a usual run every fourth, and each role others than the one before, so that all are tried by some
+ * role; in a soak every role tries all.
+ */
+const casesOf = <T>(role: Role, all: readonly T[]): readonly T[] => eachNth(all, 4, ROLES.indexOf(role) % 4)
+
 /** Whether the person may do this with this very record. */
 const mayTouch = (person: Person, model: string, operation: Operation, row: RawRow) =>
   may(person, model, operation) && ruleAllows(person, model, operation, row)
 
-describeHost('access to records', 'process', (host) => {
+describeHost('access to records', { kind: 'process', template: twoCompanies }, (host) => {
   let scene: Scene
   beforeAll(async () => {
     scene = await openTwoCompanies(host)
@@ -72,7 +81,7 @@ describeHost('access to records', 'process', (host) => {
       { operation: 'write', method: 'write_many', args: (id) => [[id], {}] },
     ]
 
-    test.each(ACTIVE)('decides for the %s about every single record', async (role) => {
+    test.each(ACTIVE)('decides for the %s about single records', async (role) => {
       const { agent, ...person } = scene.players[role]
       const rows = await Promise.all(RULED_MODELS.map(async (model) => ({ model, rows: await rawRows(host, model) })))
       const owners = await partnerOwners(host)
@@ -90,7 +99,7 @@ describeHost('access to records', 'process', (host) => {
       const cases = rows.flatMap(({ model, rows }) =>
         rows.flatMap((row) => HARMLESS.map((attempt) => ({ model, row, attempt }))),
       )
-      const found = await complaints(cases, async ({ model, row, attempt }) => {
+      const found = await complaints(casesOf(role, cases), async ({ model, row, attempt }) => {
         const answer = await agent.rpc(model, attempt.method, attempt.args(row.id))
         const { operation } = attempt
         const isKept = isTaken(model, row.id, operation) || isElsewhere(model, row, operation)
@@ -113,7 +122,7 @@ describeHost('access to records', 'process', (host) => {
       const { agent, ...person } = scene.players[role]
       const before = await Promise.all(RULED_MODELS.map((model) => rawRows(host, model)))
       const cases = RULED_MODELS.flatMap((model, i) => before[i]!.map((row) => ({ model, row })))
-      const found = await complaints(cases, async ({ model, row }) => {
+      const found = await complaints(casesOf(role, cases), async ({ model, row }) => {
         const attempts: Envelope[] = []
         if (!mayTouch(person, model, 'unlink', row)) {
           attempts.push(await agent.rpc(model, 'unlink', [[row.id]]), await agent.rpc(model, 'unlink_many', [[row.id]]))
@@ -168,6 +177,11 @@ describeHost('access to records', 'process', (host) => {
       const readable = MODELS.filter((model) => may(person, model, 'read') && tables.get(model)!.length < 100)
       const found = await complaints(readable, async (model) => {
         const shown = await agent.must<Record<string, unknown>[]>(model, 'search', [[]], { archived: 'include' })
+        const lists = await Promise.all(
+          links(model, ['one2many', 'many2many']).map(async ({ name, target }) => {
+            return { name, target, linked: await rawLinks(registry.model(model)!.fields.get(name)!.relation) }
+          }),
+        )
         const wrong: unknown[] = []
         for (const record of shown) {
           const id = record['id'] as number
@@ -177,10 +191,9 @@ describeHost('access to records', 'process', (host) => {
             const label = (record[name] as [number, unknown])[1]
             if ((label !== null) !== isVisible(target!, raw[name] as number)) wrong.push({ id, name, label })
           }
-          for (const { name, target } of links(model, ['one2many', 'many2many'])) {
+          for (const { name, target, linked } of lists) {
             if (!(name in record)) continue
-            const linked = await rawLinks(registry.model(model)!.fields.get(name)!.relation, id)
-            const wanted = linked.filter((linkedId) => isVisible(target!, linkedId))
+            const wanted = (linked.get(id) ?? []).filter((linkedId) => isVisible(target!, linkedId))
             // The order is that of the target, which has its own test.
             const got = (record[name] as number[]).toSorted((a, b) => a - b)
             if (JSON.stringify(got) !== JSON.stringify(wanted)) wrong.push({ id, name, wanted, got })
@@ -191,15 +204,18 @@ describeHost('access to records', 'process', (host) => {
       expect(found).toEqual([])
     })
 
-    async function rawLinks(relation: Relation | null, id: number): Promise<number[]> {
-      if (relation === null || relation.kind === 'many2one') return []
+    /** The ids on the other side of a relation by those on this side. */
+    async function rawLinks(relation: Relation | null): Promise<ReadonlyMap<number, readonly number[]>> {
+      if (relation === null || relation.kind === 'many2one') return new Map()
       const { table, near, far } =
         relation.kind === 'one2many'
           ? { table: relation.target.replaceAll('.', '_'), near: relation.inverse, far: 'id' }
           : { table: relation.table, near: relation.left, far: relation.right }
-      const { rows } = await sql<{ id: number }>`select ${sql.ref(far)} as id from ${sql.table(table)}
-        where ${sql.ref(near)} = ${id} order by 1`.execute(host.database.db)
-      return rows.map((row) => row.id)
+      const { rows } = await sql<{ near: number; far: number[] }>`select ${sql.ref(near)} as near,
+        array_agg(${sql.ref(far)} order by ${sql.ref(far)}) as far from ${sql.table(table)} group by 1`.execute(
+        host.database.db,
+      )
+      return new Map(rows.map((row) => [row.near, row.far]))
     }
 
     test.each(ACTIVE)('cannot be made by the %s', async (role) => {
@@ -313,37 +329,37 @@ describeHost('access to records', 'process', (host) => {
   })
 
   describe('whether a record exists', () => {
-    const probes = (id: number): readonly (readonly [string, readonly unknown[], object?])[] => [
-      ['read', [[id]]],
-      ['write', [[id], {}]],
-      ['write', [[id], {}], { base_version: { [id]: 1 } }],
-      ['unlink', [[id]]],
-      ['call', [id, 'action_revoke']],
-      ['onchange', [{}, []], { id }],
-    ]
-    const answerOf = async (
-      agent: Agent,
-      model: string,
-      [method, args, kwargs = {}]: ReturnType<typeof probes>[number],
-      id: number,
-    ) => JSON.stringify(await agent.rpc(model, method, args, { ...kwargs })).replaceAll(String(id), '#')
+    type Probe = (id: number) => readonly [method: string, args: readonly unknown[], kwargs?: object]
 
+    const PROBES: readonly Probe[] = [
+      (id) => ['read', [[id]]],
+      (id) => ['write', [[id], {}]],
+      (id) => ['write', [[id], {}], { base_version: { [id]: 1 } }],
+      (id) => ['unlink', [[id]]],
+      (id) => ['call', [id, 'action_revoke']],
+      (id) => ['onchange', [{}, []], { id }],
+    ]
+    const answerOf = async (agent: Agent, model: string, probe: Probe, id: number) => {
+      const [method, args, kwargs = {}] = probe(id)
+      return JSON.stringify(await agent.rpc(model, method, args, { ...kwargs })).replaceAll(String(id), '#')
+    }
+
+    // A usual run tries every fifth pair of model and probe, so that every model and every probe has its turn; a soak tries all.
     test.each(['colleague', 'depositor', 'stranger'] as const)(
       'is not told to the %s, who may not read the model',
       async (role) => {
         const { agent, ...person } = scene.players[role]
-        for (const model of MODELS.filter((name) => !may(person, name, 'read'))) {
+        const pairs = MODELS.filter((name) => !may(person, name, 'read')).flatMap((model) =>
+          PROBES.map((probe) => ({ model, probe })),
+        )
+        for (const { model, probe } of eachNth(pairs, 5, ROLES.indexOf(role) % 5)) {
           const [row] = await rawRows(host, model)
           if (!row) continue
-          for (const [index, probe] of probes(ABSENT).entries()) {
-            const absent = await answerOf(agent, model, probe, ABSENT)
-            expect(absent).toContain('ACCESS_DENIED')
-            // The depositor may really write tags and authors, so only records that are not there are asked for.
-            if (!may(person, model, 'write'))
-              expect(await answerOf(agent, model, probes(row.id)[index]!, row.id)).toBe(absent)
-            const beyond = await answerOf(agent, model, probes(BEYOND)[index]!, BEYOND)
-            expect(beyond).toBe(absent)
-          }
+          const absent = await answerOf(agent, model, probe, ABSENT)
+          expect(absent).toContain('ACCESS_DENIED')
+          // The depositor may really write tags and authors, so only records that are not there are asked for.
+          if (!may(person, model, 'write')) expect(await answerOf(agent, model, probe, row.id)).toBe(absent)
+          expect(await answerOf(agent, model, probe, BEYOND)).toBe(absent)
         }
       },
     )

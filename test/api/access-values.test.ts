@@ -3,7 +3,15 @@ import type { Agent, Envelope } from '../support/agent.ts'
 import { DECLARED, type DeclaredField } from '../support/declared-fields.ts'
 import { describeHost } from '../support/hosts.ts'
 import { PIXEL } from '../support/pixel.ts'
-import { complaints, openTwoCompanies, type RawRow, ROLES, rawRows, type Scene } from '../support/two-companies.ts'
+import {
+  complaints,
+  openTwoCompanies,
+  type RawRow,
+  ROLES,
+  rawRows,
+  type Scene,
+  twoCompanies,
+} from '../support/two-companies.ts'
 
 const MODELS = [...DECLARED.keys()].sort()
 const READ_ONLY = ['sys.model', 'sys.field', 'sys.module', 'sys.xmlid', 'sys.log', 'sys.cron.run', 'sys.audit']
@@ -26,7 +34,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   ...{ many2one: 1, one2many: [1], many2many: [1] },
 }
 
-describeHost('values from the wire', 'process', (host) => {
+describeHost('values from the wire', { kind: 'process', template: twoCompanies }, (host) => {
   let scene: Scene
   /** May do everything that anybody may. */
   let admin: Agent

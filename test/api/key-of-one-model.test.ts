@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Model, Registry } from '../../kernel/model/registry.ts'
-import { installModules } from '../../kernel/module/install.ts'
 import type { Agent } from '../support/agent.ts'
-import { hire } from '../support/api-database.ts'
+import { appsTemplate, hire } from '../support/api-database.ts'
 import { describeHost } from '../support/hosts.ts'
 
 type Row = Readonly<Record<string, unknown>> & { readonly id: number }
@@ -17,10 +16,9 @@ const PEOPLE: Readonly<Record<string, readonly string[]>> = {
   guest: ['base.group_user'],
 }
 
-describeHost('a key for one model', 'process', (host) => {
+describeHost('a key for one model', { kind: 'process', template: appsTemplate }, (host) => {
   let registry: Registry
   beforeAll(async () => {
-    await installModules(host.modules.services, host.modules.catalogue, ['crm', 'project'], { demo: true })
     registry = (await host.modules.holder.latest()).registry
     for (const [login, groups] of Object.entries(PEOPLE)) if (login !== 'guest') await hire(host.modules, login, groups)
   })

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Field } from '../../kernel/model/fields/field.ts'
 import type { Registry } from '../../kernel/model/registry.ts'
-import { installModules } from '../../kernel/module/install.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
+import { appsTemplate } from '../support/api-database.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, randomOf, sample } from '../support/seeded-random.ts'
 import { repeats } from '../support/soak.ts'
@@ -13,10 +13,9 @@ type Scope = Readonly<Record<string, readonly string[]>>
 const DENIED = { ok: false, error: { code: 'ACCESS_DENIED' } }
 const READS = ['search', 'search_read', 'read', 'read_group', 'onchange'] as const
 
-describeHost('the scope of a key', 'process', (host) => {
+describeHost('the scope of a key', { kind: 'process', template: appsTemplate }, (host) => {
   let registry: Registry
   beforeAll(async () => {
-    await installModules(host.modules.services, host.modules.catalogue, ['crm', 'project'], { demo: true })
     registry = (await host.modules.holder.latest()).registry
     await host.modules.asSystem(async (env) => {
       const [admin] = await env.model('core.user').search([['login', '=', 'admin']])

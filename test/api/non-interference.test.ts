@@ -6,7 +6,14 @@ import { DECLARED, type DeclaredField, fieldOf, isHidden, pathsFrom } from '../s
 import { describeHost } from '../support/hosts.ts'
 import { pick, type Random, randomOf, sample } from '../support/seeded-random.ts'
 import { repeats } from '../support/soak.ts'
-import { openTwoCompanies, type Player, rawRows, SCENE_LINES, type Scene } from '../support/two-companies.ts'
+import {
+  openTwoCompanies,
+  type Player,
+  rawRows,
+  SCENE_LINES,
+  type Scene,
+  twoCompanies,
+} from '../support/two-companies.ts'
 import type { RpcBody } from './rpc-grammar.ts'
 
 /** Those from whom the changes below are hidden. */
@@ -74,7 +81,7 @@ function conditionOn(
 /** Conditions that look over a path at what is hidden at its end, alone and joined with others. */
 function domainQuestions(random: Random, model: string, ids: readonly number[]): RpcBody[] {
   const paths = tellingPaths(model)
-  return sample(random, paths, repeats(4, 24)).map((path) => {
+  return sample(random, paths, repeats(2, 24)).map((path) => {
     const other = conditionOn(random, pick(random, paths), ids)
     const condition = conditionOn(random, path, ids)
     const domain = pick(random, [[condition], ['!', condition], ['|', condition, other], [condition, '!', other]])
@@ -93,9 +100,9 @@ function shapeQuestions(random: Random, model: string): RpcBody[] {
     ...sample(
       random,
       links.map(({ name }) => name),
-      repeats(5, links.length),
+      repeats(3, links.length),
     ),
-    ...sample(random, tellingPaths(model), repeats(2, 8)).map(({ path }) => path),
+    ...sample(random, tellingPaths(model), repeats(1, 8)).map(({ path }) => path),
   ]
   const measures = paths.map((field) => ({
     name: 'n',
@@ -103,7 +110,7 @@ function shapeQuestions(random: Random, model: string): RpcBody[] {
     measure: pick(random, ['count', 'count_distinct', 'max']),
   }))
   return [
-    ...sample(random, orders, repeats(5, orders.length)).map(
+    ...sample(random, orders, repeats(3, orders.length)).map(
       (order): RpcBody => ({ model, method: 'search_read', args: [[], ['id']], kwargs: { order, limit: 50 } }),
     ),
     ...paths.map((path): RpcBody => ({ model, method: 'read_group', args: [{ groupby: [path] }] })),
@@ -134,7 +141,7 @@ function wildQuestion(random: Random, player: Player, model: string, ids: readon
 
 describeHost(
   'what a person may not see',
-  'process',
+  { kind: 'process', template: twoCompanies },
   (host) => {
     let scene: Scene
     /** Records hidden from every observer: of the other company, or with another keeper. */

@@ -6,7 +6,14 @@ import type { Agent, RpcAnswer } from '../support/agent.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'
 import { repeats } from '../support/soak.ts'
-import { openTwoCompanies, partnerOwners, type RawRow, rawRows, type Scene } from '../support/two-companies.ts'
+import {
+  openTwoCompanies,
+  partnerOwners,
+  type RawRow,
+  rawRows,
+  type Scene,
+  twoCompanies,
+} from '../support/two-companies.ts'
 import type { RpcBody } from './rpc-grammar.ts'
 
 const ROUNDS = repeats(100, 1_000)
@@ -14,7 +21,7 @@ const PAIRS = repeats(50, 1_000)
 
 const codeOf = ({ ok, error }: RpcAnswer) => (ok ? 'OK' : error!.code)
 
-describeHost('calls at the same time', 'process', (host) => {
+describeHost('calls at the same time', { kind: 'process', template: twoCompanies }, (host) => {
   let scene: Scene
   /** Somebody else who works on the same database. */
   let rival: Database

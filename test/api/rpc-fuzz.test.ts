@@ -7,7 +7,7 @@ import { describeHost } from '../support/hosts.ts'
 import { reasonFlaw } from '../support/reasons.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'
 import { isSoak, repeats } from '../support/soak.ts'
-import { openTwoCompanies, type Role } from '../support/two-companies.ts'
+import { openTwoCompanies, type Role, twoCompanies } from '../support/two-companies.ts'
 import { type AnsweredPage, CHANGING, fuzzedBody, READING, type RpcBody } from './rpc-grammar.ts'
 import { CANARY, HOSTILE_NAMES, HOSTILE_VALUES, toText } from './rpc-mutation.ts'
 
@@ -70,7 +70,7 @@ function flawOf(status: number, text: string): string | undefined {
   return LEAKS.test(text) ? 'tells too much' : reasonFlaw(code, details)
 }
 
-describeHost('generated bodies', 'process', (host) => {
+describeHost('generated bodies', { kind: 'process', template: twoCompanies }, (host) => {
   const agents: Agent[] = []
   beforeAll(async () => {
     const { players } = await openTwoCompanies(host)

@@ -1,5 +1,4 @@
-import { beforeAll } from 'vitest'
-import { installModules } from '../../kernel/module/install.ts'
+import { appsTemplate } from '../support/api-database.ts'
 import { describeHost } from '../support/hosts.ts'
 import '../support/soak.ts'
 import { attackCredentials } from './credentials.ts'
@@ -7,10 +6,7 @@ import { attackHiddenRecords } from './hidden-records.ts'
 import { attackHiddenValues } from './hidden-values.ts'
 import { attackLockedOrders } from './locked-orders.ts'
 
-describeHost('the shipped addons under attack', 'process', (host) => {
-  beforeAll(async () => {
-    await installModules(host.modules.services, host.modules.catalogue, ['crm', 'project'], { demo: true })
-  })
+describeHost('the shipped addons under attack', { kind: 'process', template: appsTemplate }, (host) => {
   attackCredentials(host)
   attackHiddenValues(host)
   attackLockedOrders(host)

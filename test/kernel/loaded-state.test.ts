@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ModuleState } from '../../kernel/module/state.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { API_ADDONS, apiTemplate } from '../support/api-database.ts'
+import { apiTemplate } from '../support/api-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { DEMO_ADDONS } from '../support/demo-addons.ts'
 import { openModules } from '../support/modules.ts'
 
 let database: TestDatabase
@@ -67,7 +68,7 @@ describe('a state that is loaded while another transaction changes it', () => {
   test.each(['modules', 'groups', 'access lines', 'rules', 'rules that are written anew'] as const)(
     'is one that the database had, whether the load waits for %s or not',
     async (held) => {
-      const { holder } = openModules(database.db, API_ADDONS)
+      const { holder } = openModules(database.db, DEMO_ADDONS)
       const before = await holder.latest()
       const ofOthers = before.access.rules.size
       expect(Object.values(partsOf(before))).not.toContain(true)
@@ -83,7 +84,7 @@ describe('a state that is loaded while another transaction changes it', () => {
   test.each(['views that are written anew', 'menus', 'actions'] as const)(
     'has views, actions and menus of one state, whether their load waits for %s or not',
     async (held) => {
-      const { holder } = openModules(database.db, API_ADDONS)
+      const { holder } = openModules(database.db, DEMO_ADDONS)
       const { views } = await holder.latest()
       const tables = await loadDuringChange(HOLDS[held], views)
       const rows = [...tables.views.values(), ...tables.actions.values(), ...tables.menus]

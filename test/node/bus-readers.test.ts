@@ -4,8 +4,9 @@ import { readEpoch } from '../../kernel/epoch.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { BusSocket } from '../../runtime/node/bus/bus-socket.ts'
 import { Readers } from '../../runtime/node/bus/readers.ts'
-import { API_ADDONS, apiTemplate } from '../support/api-database.ts'
+import { apiTemplate } from '../support/api-database.ts'
 import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { DEMO_ADDONS } from '../support/demo-addons.ts'
 import { openModules } from '../support/modules.ts'
 
 let database: TestDatabase
@@ -17,7 +18,7 @@ afterAll(() => database.drop())
 
 test('users who listen have the groups and the rights of one state, whenever they are read', async () => {
   const { db } = database
-  const { services, holder, asSystem } = openModules(db, API_ADDONS)
+  const { services, holder, asSystem } = openModules(db, DEMO_ADDONS)
   const [userId] = await asSystem((env) => env.model('core.user').search([['login', '=', 'guest']]))
   const openSession = async () => {
     await createSession(services, db, { userId: userId!, ip: null, userAgent: null })

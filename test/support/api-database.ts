@@ -1,12 +1,8 @@
-import { bundledAddons } from '../../addons/index.ts'
 import { installModules } from '../../kernel/module/install.ts'
-import library from './addons/library/addon.ts'
-import libraryExtra from './addons/library_extra/addon.ts'
 import { template } from './database.ts'
+import { DEMO_ADDONS } from './demo-addons.ts'
+import { demoTemplate } from './demo-database.ts'
 import { openModules, type TestModules } from './modules.ts'
-
-/** Every addon the hosts of the API tests know; the worker bundle has the same list. */
-export const API_ADDONS = [...bundledAddons, library, libraryExtra]
 
 /** Users of the API tests, by what they may do. */
 const USERS = {
@@ -21,11 +17,24 @@ const USERS = {
 export type TestUser = keyof typeof USERS
 
 /** Base and the test library with their example records, and the three users. */
-export const apiTemplate = template('api', async ({ db }) => {
-  const modules = openModules(db, API_ADDONS)
-  await installModules(modules.services, modules.catalogue, ['base', 'library'], { demo: true })
-  for (const [login, groups] of Object.entries(USERS)) await hire(modules, login, groups)
-})
+export const apiTemplate = template(
+  'api',
+  async ({ db }) => {
+    const modules = openModules(db, DEMO_ADDONS)
+    for (const [login, groups] of Object.entries(USERS)) await hire(modules, login, groups)
+  },
+  demoTemplate(['library']),
+)
+
+/** The same with every bundled application and their example records. */
+export const appsTemplate = template(
+  'api_apps',
+  async ({ db }) => {
+    const { services, catalogue } = openModules(db, DEMO_ADDONS)
+    await installModules(services, catalogue, ['crm', 'project'], { demo: true })
+  },
+  apiTemplate,
+)
 
 /** Creates a user of the main company. */
 export async function hire(modules: TestModules, login: string, groups: readonly string[]): Promise<number> {

@@ -10,8 +10,9 @@ import { serveAll } from '../../runtime/app.ts'
 
 import { listen, NodeResponse } from '../../runtime/node/server.ts'
 import { Agent, type Fetch } from './agent.ts'
-import { API_ADDONS, apiTemplate, type TestUser } from './api-database.ts'
-import { createDatabase, type TestDatabase } from './database.ts'
+import { apiTemplate, type TestUser } from './api-database.ts'
+import { createDatabase, type Template, type TestDatabase } from './database.ts'
+import { DEMO_ADDONS } from './demo-addons.ts'
 import { openModules, type TestModules } from './modules.ts'
 import { allOnWorkerd, excuseListed } from './on-workerd.ts'
 import { requireReason } from './reasons.ts'
@@ -78,19 +79,20 @@ export function describeHosts(
 
 /**
  * Runs a suite on one kind of host; where `TEST_HOST` says so, in workerd instead. The host exists from `beforeAll` on; while tests are
- * collected it is only a name.
+ * collected it is only a name. Its database is a clone of the `template`, usually that with the library and the three users.
  */
 export function describeHost(
   name: string,
-  meant: HostKind,
+  host: HostKind | { readonly kind: HostKind; readonly template: Template },
   suite: (host: Host) => void,
   overrides: Overrides = {},
 ): void {
+  const { kind: meant, template } = typeof host === 'string' ? { kind: host, template: apiTemplate } : host
   const kind = allOnWorkerd() ? 'workerd' : meant
   describe(`${name} [${kind}]`, () => {
     let open: OpenHost | undefined
     beforeAll(async () => {
-      open = await openHost(kind, overrides, meant === 'listener')
+      open = await openHost(kind, overrides, template, meant === 'listener')
     })
     if (kind !== meant) excuseListed()
     afterAll(() => open?.close())
@@ -121,9 +123,14 @@ export function describeHost(
   })
 }
 
-async function openHost(kind: HostKind, overrides: Overrides, overSocket: boolean): Promise<OpenHost> {
-  const database = await createDatabase(apiTemplate)
-  const modules = openModules(database.db, API_ADDONS)
+async function openHost(
+  kind: HostKind,
+  overrides: Overrides,
+  template: Template,
+  overSocket: boolean,
+): Promise<OpenHost> {
+  const database = await createDatabase(template)
+  const modules = openModules(database.db, DEMO_ADDONS)
   const { bindings, clientFolder, routes, ...ports } =
     typeof overrides === 'function' ? overrides(modules.services) : overrides
   const services: Services = {

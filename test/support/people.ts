@@ -1,15 +1,11 @@
-import { bundledAddons } from '../../addons/index.ts'
 import type { Env, Principal } from '../../kernel/env.ts'
 import type { Values } from '../../kernel/model/models.ts'
-import { installModules } from '../../kernel/module/install.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { inTransaction } from '../../kernel/work/transaction.ts'
-import library from './addons/library/addon.ts'
-import libraryExtra from './addons/library_extra/addon.ts'
-import { createDatabase, type TestDatabase, template } from './database.ts'
+import { createDatabase, type TestDatabase } from './database.ts'
+import { DEMO_ADDONS } from './demo-addons.ts'
+import { demoTemplate } from './demo-database.ts'
 import { openModules, type TestModules } from './modules.ts'
-
-const ADDONS = [...bundledAddons, library, libraryExtra]
 
 /** A database with installed addons and users who act in it, each call in a transaction of its own. */
 export interface People {
@@ -25,14 +21,8 @@ export interface People {
 
 /** `admin` administers the service and `ann` just works there. */
 export async function openPeople(addons: readonly string[] = ['base']): Promise<People> {
-  const name = `people_${addons.join('_')}`
-  const database = await createDatabase(
-    template(name, async ({ db }) => {
-      const { services, catalogue } = openModules(db, ADDONS)
-      await installModules(services, catalogue, addons, { demo: true })
-    }),
-  )
-  const modules = openModules(database.db, ADDONS)
+  const database = await createDatabase(demoTemplate(addons))
+  const modules = openModules(database.db, DEMO_ADDONS)
   const people: People = {
     database,
     modules,

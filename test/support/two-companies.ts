@@ -1,8 +1,12 @@
 import { installModules } from '../../kernel/module/install.ts'
 import { type Sql, sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from './agent.ts'
+import { apiTemplate } from './api-database.ts'
+import { template } from './database.ts'
 import type { AccessLine, Person } from './declared-access.ts'
+import { DEMO_ADDONS } from './demo-addons.ts'
 import type { Host } from './hosts.ts'
+import { openModules, type TestModules } from './modules.ts'
 
 /** A person of the scene and the caller that acts for them. */
 export interface Player extends Person {
@@ -53,33 +57,43 @@ export interface Scene {
 }
 
 /** Two companies with people, and on both sides records of every model that a rule divides. */
+export const twoCompanies = template(
+  'two_companies',
+  async ({ db }) => {
+    const modules = openModules(db, DEMO_ADDONS)
+    await installModules(modules.services, modules.catalogue, ['library_extra'])
+    const companies = await addCompanies(modules)
+    const groupIds = await addGroups(modules)
+    const ids: Partial<Record<Role, number>> = {}
+    for (const name of ROLES) {
+      const own = companies[name === 'outsider' ? 1 : 0]
+      const group_ids = GROUPS[name].map((group) => groupIds.get(group)!)
+      ids[name] = await modules.asSystem((env) =>
+        env.model('core.user').create({ name, login: name, group_ids, company_id: own, company_ids: [own] }),
+      )
+    }
+    // Every role has got its user in the loop.
+    await addRecords(modules, ids as Record<Role, number>, companies)
+  },
+  apiTemplate,
+)
+
+/** The people of a host whose database is a clone of `twoCompanies`. */
 export async function openTwoCompanies({ modules, signIn }: Host): Promise<Scene> {
-  await installModules(modules.services, modules.catalogue, ['library_extra'])
-  const companies = await addCompanies(modules)
-  const groupIds = await addGroups(modules)
+  const { users, companies } = await modules.asSystem(async (env) => ({
+    users: await env.model('core.user').searchRead([['login', 'in', ROLES]], ['login', 'company_id']),
+    companies: await env.model('core.company').search([['user_ids.login', 'in', ROLES]], { order: 'id' }),
+  }))
   const players: Partial<Record<Role, Player>> = {}
   for (const name of ROLES) {
-    const companyIds = [companies[name === 'outsider' ? 1 : 0]]
-    const id = await modules.asSystem((env) =>
-      env.model('core.user').create({
-        name,
-        login: name,
-        group_ids: GROUPS[name].map((group) => groupIds.get(group)!),
-        company_id: companyIds[0]!,
-        company_ids: companyIds,
-      }),
-    )
-    players[name] = { id, name, groups: GROUPS[name], companyIds, agent: await signIn(name) }
+    const { id, company_id } = users.find(({ login }) => login === name)!
+    players[name] = { id, name, groups: GROUPS[name], companyIds: [company_id[0]], agent: await signIn(name) }
   }
   // Every role has got its player in the loop.
-  const scene: Scene = { players: players as Record<Role, Player>, companies }
-  await addRecords(modules, scene)
-  return scene
+  return { players: players as Record<Role, Player>, companies: [companies[0]!, companies[1]!] }
 }
 
-type Modules = Host['modules']
-
-async function addCompanies(modules: Modules): Promise<readonly [number, number]> {
+async function addCompanies(modules: TestModules): Promise<readonly [number, number]> {
   return modules.asSystem(async (env) => {
     const [own] = await env.model('core.company').searchRead([], ['currency_id'], { limit: 1 })
     const other = await env.model('core.company').create({ name: 'Other Company', currency_id: own!.currency_id[0] })
@@ -87,7 +101,7 @@ async function addCompanies(modules: Modules): Promise<readonly [number, number]
   })
 }
 
-async function addGroups(modules: Modules): Promise<ReadonlyMap<string, number>> {
+async function addGroups(modules: TestModules): Promise<ReadonlyMap<string, number>> {
   const { access } = await modules.holder.latest()
   const ids = new Map(access.groupIdByXmlid)
   await modules.asSystem(async (env) => {
@@ -107,10 +121,14 @@ async function addGroups(modules: Modules): Promise<ReadonlyMap<string, number>>
   return ids
 }
 
-async function addRecords(modules: Modules, { players, companies: [own, other] }: Scene): Promise<void> {
+async function addRecords(
+  modules: TestModules,
+  ids: Readonly<Record<Role, number>>,
+  [own, other]: readonly [number, number],
+): Promise<void> {
   await modules.asSystem(async (env) => {
-    const owners = [players.administrator, players.colleague, players.reader, players.librarian, players.outsider]
-    for (const { id: user_id, name } of owners) {
+    for (const name of ['administrator', 'colleague', 'reader', 'librarian', 'outsider'] as const) {
+      const user_id = ids[name]
       await env.model('sys.filter').create({ name: `Filter of ${name}`, model: 'core.partner', user_id })
       await env.model('sys.bulk.import').create({ model: 'core.partner', user_id })
       await env.model('core.api.key').create({ name: `Key of ${name}`, user_id })
@@ -127,9 +145,9 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
       .model('library.shelf')
       .createMany([
         { name: 'Open' },
-        { name: 'Kept by the librarian', keeper_id: players.librarian.id },
-        { name: 'Kept by the outsider', keeper_id: players.outsider.id },
-        { name: 'Kept by the colleague', keeper_id: players.colleague.id },
+        { name: 'Kept by the librarian', keeper_id: ids.librarian },
+        { name: 'Kept by the outsider', keeper_id: ids.outsider },
+        { name: 'Kept by the colleague', keeper_id: ids.colleague },
       ])
     for (const company_id of [own, other, null]) {
       const at = `at ${company_id ?? 'no company'}`
@@ -139,7 +157,7 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
         {
           name: `Contact ${at}`,
           company_id,
-          user_id: (company_id === other ? players.outsider : players.librarian).id,
+          user_id: company_id === other ? ids.outsider : ids.librarian,
         },
       ])
       await env.model('core.partner').write([contact], { parent_id: partner })
@@ -155,7 +173,7 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
           pages: 100 + i,
         })),
       )
-      for (const user_id of [players.reader.id, players.librarian.id, players.outsider.id]) {
+      for (const user_id of [ids.reader, ids.librarian, ids.outsider]) {
         await env.model('library.loan').create({
           borrower_id: partner,
           user_id,
@@ -163,7 +181,7 @@ async function addRecords(modules: Modules, { players, companies: [own, other] }
           line_ids: books.map((book_id, i) => [0, 0, { book_id, days: 10 + i, fee: 1 }] as const),
         })
       }
-      await env.model('library.review').create({ book_id: books[0]!, user_id: players.reader.id, rating: 3 })
+      await env.model('library.review').create({ book_id: books[0]!, user_id: ids.reader, rating: 3 })
     }
   })
 }
