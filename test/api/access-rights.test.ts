@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import type { WireAccessMatrix } from '../../kernel/admin/wire-access.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json' }
 
-describeHosts('GET /web/settings/access', (host) => {
+describeHost('GET /web/settings/access', 'process', (host) => {
   const matrixOf = async (agent: Agent, query: string): Promise<WireAccessMatrix> =>
     ((await (await agent.get(`/web/settings/access?${query}`, JSON_TYPE)).json()) as Envelope)
       .result as WireAccessMatrix

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent, Envelope } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 
 const PATH = '/web/settings/app'
 const JSON_TYPE = { accept: 'application/json' }
 
-describeHosts('the settings of the apps', (host) => {
+describeHost('the settings of the apps', 'process', (host) => {
   let admin: Agent
   beforeAll(async () => {
     admin = await host.signIn('admin')

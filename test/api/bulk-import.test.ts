@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 import { confirm, readBatch, stage } from '../support/upload.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-describeHosts('an import', (host) => {
+describeHost('an import', 'process', (host) => {
   let admin: Agent
   let demo: Agent
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 import { confirm, readBatch, stage } from '../support/upload.ts'
 
-describeHosts('an import that is refused as a whole', (host) => {
+describeHost('an import that is refused as a whole', 'process', (host) => {
   let admin: Agent
   beforeAll(async () => {
     admin = await host.signIn('admin')

@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { keepForUndo } from '../../kernel/exchange/import/undo.ts'
 import type { Agent } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 import { confirm, readBatch, stage } from '../support/upload.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
-describeHosts('undo of an import', (host) => {
+describeHost('undo of an import', 'process', (host) => {
   let admin: Agent
   let demo: Agent
   beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 
-describeHosts('RPC methods with wrong arguments', (host) => {
+describeHost('RPC methods with wrong arguments', 'process', (host) => {
   let integration: Agent
   beforeAll(async () => {
     integration = await host.apiKey('admin')

@@ -2,12 +2,12 @@ import { beforeAll, expect, test } from 'vitest'
 import type { WireOperations } from '../../kernel/admin/wire-operations.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
 const PATH = '/web/settings/operations'
 
-describeHosts('GET /web/settings/operations', (host) => {
+describeHost('GET /web/settings/operations', 'process', (host) => {
   let admin: Agent
   beforeAll(async () => {
     admin = await host.signIn('admin')

@@ -3,7 +3,7 @@ import type { WireHandOver, WireInvited, WirePeople, WirePersonDetails } from '.
 import { sql } from '../../kernel/sql/sql.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
-import { describeHost, describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
 
@@ -19,7 +19,7 @@ const tell = async (agent: Agent, path: string, body: unknown): Promise<Envelope
   return (await response.json()) as Envelope
 }
 
-describeHosts('the user administration', (host) => {
+describeHost('the user administration', 'process', (host) => {
   let admin: Agent
   beforeAll(async () => {
     admin = await host.signIn('admin')

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 import { openWorkspace, refuseWorkspace } from '../support/workspace.ts'
 
 /** What the web client and integrations of a user without administration see of colleagues. */
-describeHosts('the list of users', (host) => {
+describeHost('the list of users', 'process', (host) => {
   let admin: Agent
   let demo: Agent
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { routes } from '../../handlers/index.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
 
-describeHosts('routes for administrators', (host) => {
+describeHost('routes for administrators', 'process', (host) => {
   const theirs = routes.filter(({ forAdministrators }) => forAdministrators !== undefined)
   test.each(theirs.map(({ method, path }) => [method, path] as const))(
     '%s %s refuses others before it looks at what they sent',

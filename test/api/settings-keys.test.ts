@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { WireApiKeys, WireKeyModels, WireNewApiKey } from '../../kernel/admin/wire-keys.ts'
 import type { Agent, Envelope } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
-import { describeHosts } from '../support/hosts.ts'
+import { describeHost } from '../support/hosts.ts'
 
 const JSON_TYPE = { accept: 'application/json', 'content-type': 'application/json' }
 
-describeHosts('the page of API keys', (host) => {
+describeHost('the page of API keys', 'process', (host) => {
   let admin: Agent
   let demoId: number
   beforeAll(async () => {

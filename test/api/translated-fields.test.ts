@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Agent } from '../support/agent.ts'
 import { hire } from '../support/api-database.ts'
-import { describeHosts, type Host } from '../support/hosts.ts'
+import { describeHost, type Host } from '../support/hosts.ts'
 import { confirm, readBatch, stage } from '../support/upload.ts'
 import { openWorkspace } from '../support/workspace.ts'
 
-describeHosts('a text with a value in each language', (host: Host) => {
+describeHost('a text with a value in each language', 'process', (host: Host) => {
   let anna: Agent
   let bert: Agent
   let shelf: number

@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from 'vitest'
 import { LIMITS } from '../../kernel/limits.ts'
 import type { Agent } from '../support/agent.ts'
-import { describeHosts, type Host } from '../support/hosts.ts'
+import { describeHost, type Host } from '../support/hosts.ts'
 import { furnishLibrary, type LibraryViews } from '../support/library-views.ts'
 import { askWorkspace, openWorkspace, type Params, refuseWorkspace } from '../support/workspace.ts'
 
-describeHosts('GET /web/wc/workspace', (host: Host) => {
+describeHost('GET /web/wc/workspace', 'process', (host: Host) => {
   let views: LibraryViews
   let admin: Agent
   let demo: Agent
