@@ -1,5 +1,5 @@
 import { CookieJar } from './cookie-jar.ts'
-import { requireReason } from './reasons.ts'
+import { requireReason, requireReasonOf } from './reasons.ts'
 
 /** Sends a request to a path of a host. */
 export type Fetch = (path: string, init?: RequestInit) => Promise<Response>
@@ -24,6 +24,7 @@ export interface RpcAnswer extends Envelope {
 
 export type FormFields = Readonly<Record<string, string | readonly string[]>>
 
+const JSON_BODY = { 'content-type': 'application/json' }
 const PAGE = { accept: 'text/html,application/xhtml+xml' }
 
 /** The CSRF token in the forms of a page. */
@@ -49,9 +50,13 @@ export class Agent {
 
   /** Sends a request to a path; every error must have its reason. A `cookie` among the headers stands in for the jar. */
   async fetch(path: string, init: RequestInit = {}, headers: HeaderTable = {}): Promise<Response> {
+    return requireReason(await this.#send(path, init, headers))
+  }
+
+  async #send(path: string, init: RequestInit, headers: HeaderTable): Promise<Response> {
     const { header } = this.cookies
     const all = { ...(header !== null && { cookie: header }), ...this.headers, ...headers }
-    const response = await requireReason(await this.#fetch(path, { ...init, headers: all }))
+    const response = await this.#fetch(path, { ...init, headers: all })
     this.cookies.store(response.headers)
     return response
   }
@@ -91,13 +96,16 @@ export class Agent {
 
   /** Posts text or bytes to `/api/rpc` as JSON, unless other headers say otherwise. */
   post(body: BodyInit, headers: HeaderTable = {}): Promise<Response> {
-    return this.fetch('/api/rpc', { method: 'POST', body }, { 'content-type': 'application/json', ...headers })
+    return this.fetch('/api/rpc', { method: 'POST', body }, { ...JSON_BODY, ...headers })
   }
 
   /** Sends any value as the whole JSON body. */
   async send(body: unknown, headers: HeaderTable = {}): Promise<RpcAnswer> {
-    const response = await this.post(JSON.stringify(body), headers)
+    const init = { method: 'POST', body: JSON.stringify(body) }
+    const response = await this.#send('/api/rpc', init, { ...JSON_BODY, ...headers })
     const { ok, result, error } = (await response.json()) as Envelope
+    // Checked here, since `fetch` has to copy an answer to look into it.
+    requireReasonOf(error)
     return { ok, result, error, status: response.status, headers: response.headers }
   }
 

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { DocumentRenderer } from '../../kernel/document/content.ts'
 import type { Env } from '../../kernel/env.ts'
@@ -11,6 +10,7 @@ import { SYSTEM_USER } from '../../kernel/work/system-user.ts'
 import { inTransaction } from '../../kernel/work/transaction.ts'
 import { nativeAesGcm } from '../../runtime/node/crypto/aes-gcm.ts'
 import { nativePasswords } from '../../runtime/node/crypto/passwords.ts'
+import { createRandom } from '../../runtime/random.ts'
 import { holdRegistry, type RegistryHolder } from '../../runtime/registry-holder.ts'
 import { startTimer } from '../../runtime/timer.ts'
 
@@ -48,7 +48,7 @@ export function openModules(db: Db, addons: readonly Addon[]): TestModules {
   const services: Services = {
     db,
     clock: () => new Date(),
-    random: (bytes) => randomBytes(bytes),
+    random: createRandom(),
     sleep: (ms) => (ms === 0 ? nextTurn() : sleep(ms)),
     timer: startTimer,
     passwords: nativePasswords(CHEAP),

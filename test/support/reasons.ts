@@ -17,17 +17,23 @@ export function reasonFlaw(code: unknown, details: unknown): string | undefined 
   return expected === code ? undefined : `${String(code)} has the reason ${reason} of ${expected}`
 }
 
+/** Throws when the error of an envelope has no reason that fits its code. */
+export function requireReasonOf(error: unknown): void {
+  const { code, details }: { readonly code?: unknown; readonly details?: unknown } = Object(error)
+  const flaw = error ? reasonFlaw(code, details) : undefined
+  if (flaw !== undefined) throw new Error(flaw)
+}
+
 /** Hands a response on. Throws when it is an error envelope without a reason that fits its code. */
 export async function requireReason(response: Response): Promise<Response> {
   if (response.status < 400 || !response.headers.get('content-type')?.startsWith('application/json')) return response
-  const { error }: { readonly error?: { readonly code?: unknown; readonly details?: unknown } } = Object(
+  const { error }: { readonly error?: unknown } = Object(
     await response
       .clone()
       .json()
       // An answer that was cut off on purpose; the test checks it itself.
       .catch(() => null),
   )
-  const flaw = error && reasonFlaw(error.code, error.details)
-  if (flaw) throw new Error(flaw)
+  requireReasonOf(error)
   return response
 }
