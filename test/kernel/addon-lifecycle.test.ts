@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { bundledAddons } from '../../addons/index.ts'
 import { xmlidsOf } from '../../kernel/data/xmlid.ts'
 import type { Env } from '../../kernel/env.ts'
@@ -6,7 +6,9 @@ import { dependencyOrder } from '../../kernel/module/graph.ts'
 import { installModules, updateModules } from '../../kernel/module/install.ts'
 import { purgeModule, uninstallModule } from '../../kernel/module/uninstall.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { createDatabase, kernelTemplate, type TestDatabase } from '../support/database.ts'
+import { bundledTemplate } from '../support/base-database.ts'
+import { createDatabase, kernelTemplate, type Template, type TestDatabase } from '../support/database.ts'
+import { demoTemplate } from '../support/demo-database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 
 /** Every addon of the program through its whole life. */
@@ -14,10 +16,11 @@ import { openModules, type TestModules } from '../support/modules.ts'
 let database: TestDatabase
 let modules: TestModules
 
-beforeEach(async () => {
-  database = await createDatabase(kernelTemplate)
+async function begin(from: Template): Promise<TestModules> {
+  database = await createDatabase(from)
   modules = openModules(database.db, bundledAddons)
-})
+  return modules
+}
 afterEach(() => database.drop())
 
 const linesOf = async (query: ReturnType<typeof sql<{ line: string }>>) =>
@@ -101,7 +104,7 @@ const linkEverything = () =>
 
 describe('every addon of the program', () => {
   test('is installed, updated, removed and brought back without a trace or a loss', async () => {
-    const { services, catalogue } = modules
+    const { services, catalogue } = await begin(kernelTemplate)
     await installModules(services, catalogue, ['base'])
     const before = new Map<string, Awaited<ReturnType<typeof inventory>>>()
     for (const name of await missing()) {
@@ -124,8 +127,7 @@ describe('every addon of the program', () => {
   })
 
   test('has its records back when it is installed again', async () => {
-    const { services, catalogue } = modules
-    await installModules(services, catalogue, order(), { demo: true })
+    const { services, catalogue } = await begin(demoTemplate(bundledAddons.map(({ name }) => name)))
     const content = await checksums(['sale', 'crm'])
     expect(content['sale_order']).not.toMatch(/^0 /)
     for (const name of ['crm', 'sale']) await uninstallModule(services, catalogue, name)
@@ -136,8 +138,7 @@ describe('every addon of the program', () => {
 })
 
 test('users, groups and rules keep their links to an addon that is removed and installed again', async () => {
-  const { services, catalogue } = modules
-  await installModules(services, catalogue, order())
+  const { services, catalogue } = await begin(bundledTemplate)
   await linkEverything()
   const before = await links()
   expect(before.filter((line) => /sale\.|crm\.|project\./.test(line)).length).toBeGreaterThan(20)
@@ -151,8 +152,7 @@ test('users, groups and rules keep their links to an addon that is removed and i
 })
 
 test('a purge forgets the links, too', async () => {
-  const { services, catalogue } = modules
-  await installModules(services, catalogue, ['sale'])
+  const { services, catalogue } = await begin(demoTemplate(['sale']))
   await modules.asSystem(async (env) => {
     const groups = (await findXmlidsOf(env, 'sale')).filter(({ model }) => model === 'core.group')
     const [company_id, group_ids] = [await newCompany(env), groups.map(({ res_id }) => res_id)]

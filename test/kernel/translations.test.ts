@@ -5,10 +5,10 @@ import { MODEL_WORDS_DE } from '../../kernel/i18n/model-words-de.ts'
 import { closestLanguage, mergeWords, translateWords, type Words } from '../../kernel/i18n/translate.ts'
 import type { Registry } from '../../kernel/model/registry.ts'
 import type { Addon } from '../../kernel/module/addon.ts'
-import { installModules } from '../../kernel/module/install.ts'
 import { namingAction } from '../../kernel/navigation/action.ts'
 import type { ViewTables } from '../../kernel/view/tables.ts'
-import { createDatabase, type TestDatabase, template } from '../support/database.ts'
+import { bundledTemplate } from '../support/base-database.ts'
+import { createDatabase, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 import { addonSentences, generatedSentences, kernelSentences } from '../support/sentences.ts'
 
@@ -29,18 +29,13 @@ const shipped = (...kinds: readonly ('data' | 'demo')[]) =>
 /** Records whose names are sentences of their addons. */
 const SENTENCES = ['sys.access', 'sys.action', 'sys.menu', 'sys.rule', 'sys.view']
 
-const everything = template('bundled_addons', async ({ db }) => {
-  const { services, catalogue } = openModules(db, bundledAddons)
-  await installModules(services, catalogue, [...catalogue.keys()])
-})
-
 let database: TestDatabase
 let views: ViewTables
 let generated: ReadonlySet<string>
 let registry: Registry
 
 beforeAll(async () => {
-  database = await createDatabase(everything)
+  database = await createDatabase(bundledTemplate)
   const modules = openModules(database.db, bundledAddons)
   views = await modules.asSystem((env) => env.views())
   registry = (await modules.holder.latest()).registry

@@ -8,16 +8,20 @@ import { Vocabulary } from '../../kernel/view/check/vocabulary.ts'
 import { generateView } from '../../kernel/view/default/view.ts'
 import { describeProblem } from '../../kernel/view/inherit/resolve.ts'
 import library from '../support/addons/library/addon.ts'
+import { bundledTemplate } from '../support/base-database.ts'
 import { createDatabase, type TestDatabase, template } from '../support/database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
 
 const ADDONS = [...bundledAddons, library]
 
-const everything = template('every_addon', async ({ db }) => {
-  const { services, catalogue } = openModules(db, ADDONS)
-  const names = ADDONS.map((addon) => addon.name)
-  await installModules(services, catalogue, names)
-})
+const everything = template(
+  'every_addon',
+  async ({ db }) => {
+    const { services, catalogue } = openModules(db, ADDONS)
+    await installModules(services, catalogue, ['library'])
+  },
+  bundledTemplate,
+)
 
 let database: TestDatabase
 let modules: TestModules

@@ -1,5 +1,4 @@
-import { installModules } from '../../kernel/module/install.ts'
-import { template } from './database.ts'
+import { type Template, template } from './database.ts'
 import { DEMO_ADDONS } from './demo-addons.ts'
 import { demoTemplate } from './demo-database.ts'
 import { openModules, type TestModules } from './modules.ts'
@@ -16,25 +15,21 @@ const USERS = {
 
 export type TestUser = keyof typeof USERS
 
-/** Base and the test library with their example records, and the three users. */
-export const apiTemplate = template(
-  'api',
-  async ({ db }) => {
-    const modules = openModules(db, DEMO_ADDONS)
-    for (const [login, groups] of Object.entries(USERS)) await hire(modules, login, groups)
-  },
-  demoTemplate(['library']),
-)
+const withUsers = (name: string, from: Template): Template =>
+  template(
+    name,
+    async ({ db }) => {
+      const modules = openModules(db, DEMO_ADDONS)
+      for (const [login, groups] of Object.entries(USERS)) await hire(modules, login, groups)
+    },
+    from,
+  )
 
-/** The same with every bundled application and their example records. */
-export const appsTemplate = template(
-  'api_apps',
-  async ({ db }) => {
-    const { services, catalogue } = openModules(db, DEMO_ADDONS)
-    await installModules(services, catalogue, ['crm', 'project'], { demo: true })
-  },
-  apiTemplate,
-)
+/** Base and the test library with their example records, and the three users. */
+export const apiTemplate = withUsers('api', demoTemplate(['library']))
+
+/** The same with every bundled application. */
+export const appsTemplate = withUsers('api_apps', demoTemplate(['library', 'crm', 'project']))
 
 /** Creates a user of the main company. */
 export async function hire(modules: TestModules, login: string, groups: readonly string[]): Promise<number> {

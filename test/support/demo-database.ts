@@ -1,4 +1,4 @@
-import { buildCatalogue, dependencyOrder } from '../../kernel/module/graph.ts'
+import { buildCatalogue, installClosure } from '../../kernel/module/graph.ts'
 import { installModules } from '../../kernel/module/install.ts'
 import { kernelTemplate, type Template, template } from './database.ts'
 import { DEMO_ADDONS } from './demo-addons.ts'
@@ -9,10 +9,11 @@ import { openModules } from './modules.ts'
  * other addons of the same set share it, and begins where the one with base alone ends.
  */
 export function demoTemplate(addons: readonly string[]): Template {
-  const all = dependencyOrder(buildCatalogue(DEMO_ADDONS), ['base', ...addons]).map(({ name }) => name)
+  const all = installClosure(buildCatalogue(DEMO_ADDONS), ['base'], addons).map(({ name }) => name)
   const build: Template['build'] = async ({ db }) => {
     const { services, catalogue } = openModules(db, DEMO_ADDONS)
     await installModules(services, catalogue, all, { demo: true })
   }
-  return template(`demo_${all.join('_')}`, build, all.length === 1 ? kernelTemplate : demoTemplate(['base']))
+  const parent = addons.some((name) => name !== 'base') ? demoTemplate(['base']) : kernelTemplate
+  return template(`demo_${all.join('_')}`, build, parent)
 }
