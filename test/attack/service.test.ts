@@ -107,7 +107,7 @@ test('while one user sends expensive calls without end, others sign in, see page
 
 test('no answer is larger than its limit, and memory stays bounded', async () => {
   const random = randomOf(67)
-  for (let i = 0; i < repeats(6, 200); i++) {
+  for (let i = 0; i < repeats(3, 200); i++) {
     const limit = below(random, 500)
     const fields = pick(random, [['note'], ['name', 'note'], ['note', 'display_name', 'parent_id']])
     const body = { model: 'core.partner', method: 'search_read', args: [[], fields], kwargs: { limit } }
