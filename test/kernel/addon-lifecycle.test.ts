@@ -6,7 +6,7 @@ import { dependencyOrder } from '../../kernel/module/graph.ts'
 import { installModules, updateModules } from '../../kernel/module/install.ts'
 import { purgeModule, uninstallModule } from '../../kernel/module/uninstall.ts'
 import { sql } from '../../kernel/sql/sql.ts'
-import { bundledTemplate } from '../support/base-database.ts'
+import { baseTemplate, bundledTemplate } from '../support/base-database.ts'
 import { createDatabase, kernelTemplate, type Template, type TestDatabase } from '../support/database.ts'
 import { demoTemplate } from '../support/demo-database.ts'
 import { openModules, type TestModules } from '../support/modules.ts'
@@ -152,7 +152,8 @@ test('users, groups and rules keep their links to an addon that is removed and i
 })
 
 test('a purge forgets the links, too', async () => {
-  const { services, catalogue } = await begin(demoTemplate(['sale']))
+  const { services, catalogue } = await begin(baseTemplate)
+  await installModules(services, catalogue, ['sale'])
   await modules.asSystem(async (env) => {
     const groups = (await findXmlidsOf(env, 'sale')).filter(({ model }) => model === 'core.group')
     const [company_id, group_ids] = [await newCompany(env), groups.map(({ res_id }) => res_id)]
