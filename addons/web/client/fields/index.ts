@@ -47,31 +47,31 @@ const ImageField = deferredComponent(binary, ({ ImageField }) => ImageField, Pen
 const JsonField = deferredComponent(source, ({ JsonField }) => JsonField, PendingField)
 const DomainField = deferredComponent(source, ({ DomainField }) => DomainField, PendingField)
 const ReferenceField = deferredComponent(reference, ({ ReferenceField }) => ReferenceField, PendingField)
-const StatusbarField = deferredComponent(editors, ({ statusbar }) => statusbar, PendingField)
+const StatusbarField = deferredComponent(editors, ({ EDITORS }) => EDITORS.statusbar, PendingField)
 const LinesField = deferredComponent(lines, ({ LinesField }) => LinesField, PendingField)
 
 const TagsField = editable('tags', TagsDisplay)
 const ProgressField = editable('progress', ProgressDisplay)
 
-/** Widgets by field type, then by the name a view gives in `widget`. What displays is bundled here; controls and large widgets are chunks of their own. */
+/** Widgets by field type, then by the name a view gives in `widget`, formatted by `FORMATS` of the same name unless said otherwise. What displays is bundled here; controls and large widgets are chunks of their own. */
 const WIDGETS: Readonly<Record<string, FieldEntry>> = {
-  char: { Widget: editable('char', TextDisplay), format: FORMATS.char },
-  text: { Widget: editable('text', LinesDisplay), format: FORMATS.text },
-  html: { Widget: HtmlField, format: FORMATS.html },
-  integer: { Widget: editable('integer', IntegerDisplay), format: FORMATS.integer, numeric: true },
-  float: { Widget: editable('float', FloatDisplay), format: FORMATS.float, numeric: true },
-  monetary: { Widget: editable('money', MoneyDisplay), format: FORMATS.monetary, numeric: true },
-  boolean: { Widget: editable('check', TickDisplay), format: FORMATS.boolean, isEmpty: never },
-  date: { Widget: editable('date', DateDisplay), format: FORMATS.date },
-  datetime: { Widget: editable('datetime', DatetimeDisplay), format: FORMATS.datetime },
-  selection: { Widget: editable('select', ChoiceDisplay), format: FORMATS.selection },
-  many2one: { Widget: editable('link', LinkDisplay), format: FORMATS.many2one },
-  one2many: { Widget: LinesField, format: FORMATS.one2many, isEmpty: isNoList },
-  many2many: { Widget: LinesField, format: FORMATS.many2many, isEmpty: isNoList },
-  binary: { Widget: BinaryField, format: FORMATS.binary },
-  image: { Widget: ImageField, format: FORMATS.image },
-  json: { Widget: JsonField, format: FORMATS.json },
-  reference: { Widget: ReferenceField, format: FORMATS.reference },
+  char: { Widget: editable('char', TextDisplay) },
+  text: { Widget: editable('text', LinesDisplay) },
+  html: { Widget: HtmlField },
+  integer: { Widget: editable('integer', IntegerDisplay), numeric: true },
+  float: { Widget: editable('float', FloatDisplay), numeric: true },
+  monetary: { Widget: editable('money', MoneyDisplay), numeric: true },
+  boolean: { Widget: editable('check', TickDisplay), isEmpty: never },
+  date: { Widget: editable('date', DateDisplay) },
+  datetime: { Widget: editable('datetime', DatetimeDisplay) },
+  selection: { Widget: editable('select', ChoiceDisplay) },
+  many2one: { Widget: editable('link', LinkDisplay) },
+  one2many: { Widget: LinesField, isEmpty: isNoList },
+  many2many: { Widget: LinesField, isEmpty: isNoList },
+  binary: { Widget: BinaryField },
+  image: { Widget: ImageField },
+  json: { Widget: JsonField },
+  reference: { Widget: ReferenceField },
 
   avatar: { Widget: editable('people', AvatarDisplay) },
   badge: { Widget: editable('badge', BadgeDisplay) },
@@ -82,13 +82,13 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
   email: { Widget: editable('email', EmailDisplay), format: FORMATS.char },
   favourite: { Widget: editable('favourite', FavouriteDisplay), format: FORMATS.boolean, isEmpty: never },
   handle: { Widget: HandleDisplay },
-  hours: { Widget: editable('hours', HoursDisplay), format: FORMATS.hours, numeric: true },
-  language: { Widget: editable('language', LanguageDisplay), format: FORMATS.language },
+  hours: { Widget: editable('hours', HoursDisplay), numeric: true },
+  language: { Widget: editable('language', LanguageDisplay) },
   password: { Widget: editable('password', SecretDisplay) },
-  percent: { Widget: editable('percent', PercentDisplay), format: FORMATS.percent, numeric: true },
+  percent: { Widget: editable('percent', PercentDisplay), numeric: true },
   phone: { Widget: editable('phone', PhoneDisplay), format: FORMATS.char },
   priority: { Widget: editable('stars', StarsDisplay), format: FORMATS.selection },
-  progress: { Widget: ProgressField, format: FORMATS.progress },
+  progress: { Widget: ProgressField },
   progressbar: { Widget: ProgressField, format: FORMATS.progress },
   radio: { Widget: editable('radio', ChoiceDisplay), format: FORMATS.selection },
   statinfo: { Widget: StatInfo },
@@ -106,8 +106,11 @@ const WIDGETS: Readonly<Record<string, FieldEntry>> = {
 const IDLE_MS = 2_000
 
 export function registerFields(): void {
-  for (const [name, entry] of Object.entries(WIDGETS)) fields.add(name, entry)
   for (const [name, format] of Object.entries(FORMATS)) formatters.add(name, format)
+  for (const [name, entry] of Object.entries(WIDGETS)) {
+    const format = formatters.get(name)
+    fields.add(name, format ? { format, ...entry } : entry)
+  }
   // Loaded after the first view is drawn, so that editing the first cell does not have to wait.
   if (typeof window !== 'undefined') setTimeout(() => void editors.load(), IDLE_MS)
 }

@@ -60,4 +60,4 @@ export const EDITORS = {
   url: UrlInput,
 }
 
-editors.provide(EDITORS)
+editors.provide({ EDITORS })

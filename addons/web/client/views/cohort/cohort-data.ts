@@ -62,8 +62,8 @@ export function cohortData(
     const entry = { offset: periodsBetween(from, to, interval), value: measureOf(row, measure) ?? 0 }
     gone.set(from, [...(gone.get(from) ?? []), entry])
   }
-  const days = starts.flatMap((row) => (typeof row[startItem] === 'string' ? [String(row[startItem])] : []))
-  const offsets = offsetsOf(days, [...gone.values()].flat(), query, today)
+  const oldest = starts.map((row) => row[startItem]).find((day) => typeof day === 'string')
+  const offsets = offsetsOf(oldest, [...gone.values()].flat(), query, today)
   const cohorts = starts.flatMap((row): readonly Cohort[] => {
     const day = row[startItem]
     if (typeof day !== 'string') return []
@@ -84,7 +84,7 @@ export function cohortData(
 
 /** Forward up to the present, backward as far as records stop before their start; at most `MAX_PERIODS`. */
 function offsetsOf(
-  days: readonly string[],
+  oldest: string | undefined,
   gone: readonly { readonly offset: number }[],
   { interval, timeline }: CohortQuery,
   today: string,
@@ -93,7 +93,6 @@ function offsetsOf(
     const first = Math.max(1 - MAX_PERIODS, Math.min(0, ...gone.map(({ offset }) => offset)))
     return Array.from({ length: 1 - first }, (_, index) => first + index)
   }
-  const [oldest] = days
   let count = 0
   while (oldest !== undefined && count < MAX_PERIODS && PERIOD_STEPS[interval](oldest, count) <= today) count++
   return Array.from({ length: Math.max(1, count) }, (_, index) => index)

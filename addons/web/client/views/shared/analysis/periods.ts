@@ -14,6 +14,9 @@ function monthsLater(day: string, months: number): string {
   return dayOfDate(new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)))
 }
 
+/** Days of a day and a week, months of the others. */
+const LENGTHS: Readonly<Record<Interval, number>> = { day: 1, week: 7, month: 1, quarter: 3, year: 12 }
+
 /** First day of the period that is `count` after the one that begins on this day. */
 export const PERIOD_STEPS: Readonly<Record<Interval, (day: string, count: number) => string>> = {
   day: daysLater,
@@ -31,13 +34,8 @@ export const periodName = (day: string, interval: Interval): string =>
 export function periodsBetween(from: string, to: string, interval: Interval): number {
   const [a, b] = [at(from), at(to)]
   const months = (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
-  switch (interval) {
-    case 'day':
-    case 'week':
-      return Math.round((b.getTime() - a.getTime()) / DAY_MS / (interval === 'day' ? 1 : 7))
-    case 'month':
-      return months
-    default:
-      return months / (interval === 'quarter' ? 3 : 12)
-  }
+  const length = LENGTHS[interval]
+  return interval === 'day' || interval === 'week'
+    ? Math.round((b.getTime() - a.getTime()) / DAY_MS / length)
+    : months / length
 }
