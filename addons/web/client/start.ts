@@ -1,3 +1,4 @@
+import { deferred } from './core/deferred.tsx'
 import { setLocale } from './core/format.ts'
 import { hotkeys } from './core/hotkeys.ts'
 import { setLanguage } from './core/i18n.ts'
@@ -18,6 +19,8 @@ import { createRecords } from './store/records.ts'
 import { showError, showToast } from './ui/toasts.tsx'
 import { runPendingNow } from './ui/undo.ts'
 import { followRouter } from './views/current-view.ts'
+
+const passwordDialog = deferred(() => import('./shell/apps/ask-password.tsx'))
 
 /** Creates the services of the client for this page. */
 export async function startServices(bootstrap: Session['bootstrap']): Promise<ClientServices> {
@@ -66,7 +69,7 @@ function openTransport(session: Session): Transport {
       onReachable(reachable) {
         session.online.value = reachable
       },
-      confirmPassword: async () => (await import('./shell/apps/ask-password.tsx')).askPassword(),
+      confirmPassword: async () => (await passwordDialog.load()).askPassword(),
     },
   )
   return transport

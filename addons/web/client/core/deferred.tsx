@@ -18,25 +18,16 @@ export function deferred<T>(load: () => Promise<T>): Deferred<T> {
   const loaded = signal<T | null>(null)
   let loading: Promise<T> | null = null
   const provide = (value: T): T => {
+    loading = Promise.resolve(value)
     loaded.value = value
     return value
   }
-  return {
-    get value() {
-      return loaded.value
-    },
-    peek: () => loaded.peek(),
-    load() {
-      const known = loaded.peek()
-      if (known !== null) return Promise.resolve(known)
-      loading ??= load().then(provide, (error: unknown) => {
-        loading = null
-        throw error
-      })
-      return loading
-    },
-    provide,
+  const fail = (error: unknown): never => {
+    loading = null
+    throw error
   }
+  // The signal itself, so that `value` and `peek` are its own.
+  return Object.assign(loaded, { provide, load: () => (loading ??= load().then(provide, fail)) })
 }
 
 /** A component in a chunk that is loaded when it is first drawn; until then the placeholder is shown. */
@@ -51,8 +42,7 @@ export function deferredComponent<T, P extends object>(
       chunk.load().catch(() => undefined)
     }, [])
     const loaded = chunk.value
-    if (loaded === null) return <Placeholder />
-    const Component = pick(loaded)
+    const Component = loaded === null ? Placeholder : pick(loaded)
     return <Component {...props} />
   }
 }

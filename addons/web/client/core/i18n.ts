@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import { type Deferred, deferred } from './deferred.tsx'
 
 /** Translations by the English sentence. A counted sentence has one text per plural category of the language. */
 export type Catalogue = Readonly<Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>>
@@ -11,8 +12,8 @@ const catalogue = signal<Catalogue>({})
 const extras = new Map<string, Catalogue[]>()
 
 /** Languages with a catalogue, each loaded when it is needed. */
-const CATALOGUES: Readonly<Record<string, () => Promise<{ readonly catalogue: Catalogue }>>> = {
-  de: () => import('../i18n/de.ts'),
+const CATALOGUES: Readonly<Record<string, Deferred<{ readonly catalogue: Catalogue }>>> = {
+  de: deferred(() => import('../i18n/de.ts')),
 }
 
 export const languages: readonly string[] = ['en', ...Object.keys(CATALOGUES)]
@@ -23,10 +24,9 @@ export const currentLanguage = (): string => language.value
 /** Switches to a language; one without a catalogue reads English. Dates and numbers follow `setLocale` of format.ts. */
 export async function setLanguage(tag: string): Promise<void> {
   const name = tag.split('-')[0] ?? 'en'
-  const load = CATALOGUES[name]
-  const loaded = load ? (await load()).catalogue : {}
-  language.value = load ? name : 'en'
-  catalogue.value = Object.assign({}, loaded, ...(extras.get(name) ?? []))
+  const loaded = await CATALOGUES[name]?.load()
+  language.value = loaded ? name : 'en'
+  catalogue.value = Object.assign({}, loaded?.catalogue, ...(extras.get(name) ?? []))
 }
 
 /** Texts of an addon; its own sentences come first where both have one. */

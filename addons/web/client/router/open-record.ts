@@ -1,4 +1,7 @@
+import { deferred } from '../core/deferred.tsx'
 import type { Values } from '../store/records.ts'
+
+const formDialog = deferred(() => import('../views/form/dialog.tsx'))
 
 export interface RecordRequest {
   readonly model: string
@@ -12,8 +15,7 @@ export interface RecordRequest {
 
 /** Opens the form of a record in a dialog. Resolves with the saved record, or null if it was closed without saving. */
 export async function openRecord(request: RecordRequest): Promise<readonly [id: number, name: string] | null> {
-  const { openFormDialog } = await import('../views/form/dialog.tsx')
-  return openFormDialog(request)
+  return (await formDialog.load()).openFormDialog(request)
 }
 
 /** Values for the next new record of a model, kept until its form opens and reads them. */

@@ -1,4 +1,7 @@
+import { deferred } from '../core/deferred.tsx'
 import type { PagePosition } from './router.ts'
+
+const scrolling = deferred(() => import('./scroll-further.ts'))
 
 /** Captures the scroll offset of marked elements (`data-scroll="list"`) and the focused element. */
 export function capturePosition(document: Document): PagePosition {
@@ -25,5 +28,5 @@ export function restorePosition(document: Document, spot: PagePosition | null): 
 /** Scrolls to a position, or as far as the content reaches now and further as it grows. */
 async function scrollTo(part: Element, top: number): Promise<void> {
   part.scrollTop = top
-  if (part.scrollTop < top - 1) (await import('./scroll-further.ts')).scrollFurther(part, top)
+  if (part.scrollTop < top - 1) (await scrolling.load()).scrollFurther(part, top)
 }

@@ -1,6 +1,7 @@
 import { batch, effect, type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { WireWorkspace } from '../../../../kernel/view/wire.ts'
+import { deferred } from '../core/deferred.tsx'
 import { t } from '../core/i18n.ts'
 import { pages, type ViewProps, views } from '../core/registries.ts'
 import type { Session } from '../core/session.ts'
@@ -12,6 +13,8 @@ import { formatQuery, type Route } from '../router/codec.ts'
 import { locate, menuAhead } from '../router/menus.ts'
 import type { Router } from '../router/router.ts'
 import type { RecordStore } from '../store/records.ts'
+
+const placeholder = deferred(() => import('./placeholder.tsx'))
 
 /** The content on screen: the workspace of the address and the view that draws it, or a page. */
 export interface CurrentView {
@@ -58,7 +61,8 @@ export function followRouter({ session, transport, records, router, openedWith }
     const query = isFirst ? openedWith : formatQuery(route.params, route.extra)
     const asked = route.params.view_type ?? (route.params.id === undefined ? 'list' : 'form')
     // The chunk most likely needed is loaded in parallel; its failure is reported below, if it is the right one.
-    const early = views.get(asked)?.load()
+    const likely = views.get(asked)
+    const early = likely?.load()
     early?.catch(() => undefined)
     const workspace = await fetchWorkspace(transport, session.bootstrap.wcApiBase, query, {
       signal: aborted,
@@ -67,10 +71,8 @@ export function followRouter({ session, transport, records, router, openedWith }
       repeatable: session.online.peek(),
     })
     const { viewType, model } = workspace
-    const own = views.get(`${model}/${viewType}`)
-    const { View } =
-      (await (own?.load() ?? (viewType === asked ? early : views.get(viewType)?.load()))) ??
-      (await import('./placeholder.tsx'))
+    const entry = views.first([`${model}/${viewType}`, viewType]) ?? placeholder
+    const { View } = await (entry === likely && early ? early : entry.load())
     session.csrfToken.value = workspace.csrfToken
     records.put(workspace.model, workspace.records)
     return { kind: 'view', route, workspace, View }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { ArchNode } from '../../../../../kernel/view/arch/arch.ts'
+import { deferred } from '../../core/deferred.tsx'
 import { holds } from '../../core/expression.ts'
 import { t, tn } from '../../core/i18n.ts'
 import type { FieldProps } from '../../core/registries.ts'
@@ -26,6 +27,8 @@ import { useEditing } from './use-editing.ts'
 // Imported eagerly, since cells are editable at once.
 import '../edit/editors.ts'
 import './lines.css'
+
+const questions = deferred(() => import('../../views/shared/act/ask-before.tsx'))
 
 /** Number of rows rendered at first, and added each time. */
 const PAGE = 100
@@ -224,6 +227,6 @@ async function runButton(
   { attrs }: ArchNode,
   refresh: (rows: readonly number[]) => Promise<void>,
 ): Promise<void> {
-  const { pressOnRecord } = await import('../../views/shared/act/ask-before.tsx')
+  const { pressOnRecord } = await questions.load()
   await pressOnRecord(arch.model, row, attrs, () => refresh([row]))
 }

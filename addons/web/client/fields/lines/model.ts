@@ -1,4 +1,5 @@
 import type { WireField } from '../../../../../kernel/view/wire.ts'
+import { deferred } from '../../core/deferred.tsx'
 import { addLookup } from '../../core/lookups.ts'
 import type { FieldProps } from '../../core/registries.ts'
 import { isAbort } from '../../net/errors.ts'
@@ -23,6 +24,8 @@ import type { LinesArch } from './columns.ts'
 import { applyAnswer, lineToWire, lineValue } from './line-values.ts'
 import { type LineKind, sortInSections } from './sections.ts'
 import { compareValues, edgeNumber, renumberLines } from './sequence.ts'
+
+const warningToasts = deferred(() => import('../../ui/show-warnings.ts'))
 
 const ONCHANGE_MS = 120
 
@@ -114,7 +117,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       const before = lines()
       const next = applyAnswer(before, row, answer, arch.fields, (field) => shownValue(row, field))
       if (next !== before) setLines(next)
-      if (warnings.length > 0) (await import('../../ui/show-warnings.ts')).showWarnings(warnings)
+      if (warnings.length > 0) (await warningToasts.load()).showWarnings(warnings)
     } catch (error) {
       if (isAbort(error)) return
       forget(row, signal)

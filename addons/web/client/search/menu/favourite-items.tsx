@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { deferred } from '../../core/deferred.tsx'
 import { t } from '../../core/i18n.ts'
 import { changeRoute, type Route } from '../../router/codec.ts'
 import { services } from '../../services.ts'
@@ -19,6 +20,8 @@ import {
 import { applyFavourite, defaultFavourite, type Favourite, favouritesAt } from '../query/favourites.ts'
 import { type LoadedSearch, loadedSearch } from '../query/loaded-search.ts'
 import { readSearchState } from '../query/search-state.ts'
+
+const pinDialog = deferred(() => import('../../views/dashboard/pin/pin-dialog.tsx'))
 
 interface FavouriteItemsProps {
   readonly workspace: WireWorkspace
@@ -79,7 +82,7 @@ export function FavouriteItems({ workspace, route, layer }: FavouriteItemsProps)
 }
 
 async function pin({ workspace, route }: LoadedSearch): Promise<void> {
-  const { pinView } = await import('../../views/dashboard/pin/pin-dialog.tsx')
+  const { pinView } = await pinDialog.load()
   await pinView(workspace, route)
 }
 

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { WireFilter, WireWorkspace } from '../../../../../kernel/view/wire.ts'
+import { deferred } from '../../core/deferred.tsx'
 import { today } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
 import type { Route } from '../../router/codec.ts'
@@ -11,6 +12,8 @@ import { isGrouping } from '../query/facets.ts'
 import { joinPeriod, periodsAround, splitPeriod } from '../query/periods.ts'
 import { activeFilters } from '../query/search-model.ts'
 import { readSearchState } from '../query/search-state.ts'
+
+const ownFilter = deferred(() => import('./own-filter.tsx'))
 
 interface FilterItemsProps {
   readonly workspace: WireWorkspace
@@ -66,7 +69,7 @@ export function FilterItems({ workspace, route, layer }: FilterItemsProps) {
 }
 
 async function addOwnFilter(workspace: WireWorkspace, route: Route): Promise<void> {
-  const { editOwnFilter } = await import('./own-filter.tsx')
+  const { editOwnFilter } = await ownFilter.load()
   const filter = await editOwnFilter(workspace)
   if (filter === null) return
   const { where } = readSearchState(route.state)

@@ -22,7 +22,7 @@ export async function openPalette(typed = ''): Promise<void> {
     const { drawPalette } = await palette.load()
     await openDialog<void>((close) => {
       stop()
-      return drawPalette(text, () => close())
+      return drawPalette(text, close)
     })
   } finally {
     stop()

@@ -1,5 +1,8 @@
+import { deferred } from '../../core/deferred.tsx'
 import { hotkeys } from '../../core/hotkeys.ts'
 import { openDialog } from '../../ui/dialog.tsx'
+
+const shortcuts = deferred(() => import('./shortcuts.tsx'))
 
 let isOpen = false
 
@@ -10,8 +13,8 @@ export async function openShortcuts(): Promise<void> {
   // Listed before the dialog opens, because its own shortcuts would replace those of the page.
   const keys = hotkeys.list()
   try {
-    const { drawShortcuts } = await import('./shortcuts.tsx')
-    await openDialog<void>((close) => drawShortcuts(keys, () => close()))
+    const { drawShortcuts } = await shortcuts.load()
+    await openDialog<void>((close) => drawShortcuts(keys, close))
   } finally {
     isOpen = false
   }

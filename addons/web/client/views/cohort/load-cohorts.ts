@@ -1,9 +1,12 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
+import { deferred } from '../../core/deferred.tsx'
 import { services } from '../../services.ts'
 import { type GroupedRow, readGroup } from '../../store/queries.ts'
 import { type MeasureChoice, measureQuery } from '../shared/analysis/measures.ts'
 import { weekStart } from '../shared/week-start.ts'
 import type { CohortQuery } from './cohort-data.ts'
+
+const paging = deferred(() => import('./load-stops.ts'))
 
 export interface LoadedCohorts {
   /** The newest cohorts, the oldest of them first. */
@@ -52,6 +55,6 @@ export async function loadCohorts(
   const pairs =
     found.length < limit
       ? found.filter((row) => row.__set && String(row[item]) >= oldest)
-      : await (await import('./load-stops.ts')).loadStops(starts, query, items, ask)
+      : await (await paging.load()).loadStops(starts, query, items, ask)
   return { starts, pairs, hasOlder }
 }

@@ -1,8 +1,8 @@
 import type { WireDomain } from '../../../../../kernel/view/wire.ts'
 import { formatPercent } from '../../core/format.ts'
 import { t } from '../../core/i18n.ts'
+import { loadTableKeys } from '../shared/analysis/deferred-table-keys.ts'
 import { INTERVAL_LABELS, type Interval } from '../shared/analysis/intervals.ts'
-import { loadTableKeys } from '../shared/analysis/load-table-keys.ts'
 import type { CohortData } from './cohort-data.ts'
 
 interface CohortTableProps {

@@ -16,7 +16,7 @@ const tools = deferred(() => import('./tools.tsx'))
 /** How many records of each period have stayed, or stopped, some periods later. */
 export function View({ workspace, route }: ViewProps) {
   const { load, loaded, table, fields, query, measure, title, showOlder } = useCohorts({ workspace, route })
-  const Tools = tools.value?.CohortTools
+  const { CohortTools, exportCohorts } = tools.value ?? {}
   useEffect(() => {
     tools.load().catch(showError)
   }, [])
@@ -34,13 +34,13 @@ export function View({ workspace, route }: ViewProps) {
           <section class="panel" aria-labelledby="cohort-title">
             <header>
               <h2 id="cohort-title">{title}</h2>
-              {Tools && (
-                <Tools
+              {CohortTools && (
+                <CohortTools
                   route={route}
                   query={query}
                   fields={fields}
                   measure={measure.key}
-                  onCsv={() => tools.peek()?.exportCohorts(title, table.start, table.measure, table.data)}
+                  onCsv={() => exportCohorts?.(title, table.start, table.measure, table.data)}
                 />
               )}
             </header>

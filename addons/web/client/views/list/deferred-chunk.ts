@@ -11,9 +11,9 @@ export { dropColumn, fitColumn, pressInHeader, resizeColumn } from './grid/heade
 export { dragRow, moveRow } from './grid/reorder.ts'
 export { RowEnd } from './grid/row-end.tsx'
 export { sortBy } from './grid/sort-by.ts'
+export { Measured } from './group/deferred-measured.tsx'
 export { GroupRow } from './group/group-row.tsx'
 export { ListSums } from './group/list-sums.tsx'
-export { Measured } from './group/load-measured.tsx'
 export { MoreRow } from './group/more-row.tsx'
 /** Parts of a list for actions of the user, as one chunk; see model/deferred-parts.ts. */
 export { runListButton, selectGroup } from './select/bulk.ts'

@@ -2,7 +2,7 @@ import { deferred, deferredComponent } from '../../core/deferred.tsx'
 import type { MeasuredCurrency } from './analysis/currency.ts'
 
 /** Notices that few views show; loaded with the first one. */
-export const notices = deferred(() => import('./notices-chunk.ts'))
+export const notices = deferred(() => import('./deferred-chunk.ts'))
 
 export const CutNotice = deferredComponent(notices, (loaded) => loaded.CutMessage)
 

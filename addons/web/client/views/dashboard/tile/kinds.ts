@@ -1,3 +1,4 @@
+import { type Deferred, deferred } from '../../../core/deferred.tsx'
 import { msg } from '../../../core/i18n.ts'
 import { type TileModule, views } from '../../../core/registries.ts'
 import type { IconName } from '../../../ui/icon-names.ts'
@@ -6,20 +7,20 @@ import { FIGURE } from '../model/tile.ts'
 import { ListTile } from './list-tile.tsx'
 
 /** The built-in kinds of view that a tile can show; those of addons say so in the registry of views. */
-const TILES: Readonly<Record<string, () => Promise<TileModule>>> = {
-  list: () => Promise.resolve({ Tile: ListTile }),
-  graph: () => import('../../graph/tile.tsx'),
-  pivot: () => import('../../pivot/tile.tsx'),
-  calendar: () => import('../../calendar/tile.tsx'),
-  kanban: () => import('../../kanban/tile.tsx'),
-  gantt: () => import('../../gantt/tile.tsx'),
-  map: () => import('../../map/tile.tsx'),
-  cohort: () => import('../../cohort/tile.tsx'),
+const TILES: Readonly<Record<string, Deferred<TileModule>>> = {
+  list: deferred(() => Promise.resolve({ Tile: ListTile })),
+  graph: deferred(() => import('../../graph/tile.tsx')),
+  pivot: deferred(() => import('../../pivot/tile.tsx')),
+  calendar: deferred(() => import('../../calendar/tile.tsx')),
+  kanban: deferred(() => import('../../kanban/tile.tsx')),
+  gantt: deferred(() => import('../../gantt/tile.tsx')),
+  map: deferred(() => import('../../map/tile.tsx')),
+  cohort: deferred(() => import('../../cohort/tile.tsx')),
 }
 
 export const tileLoader = (kind: string): (() => Promise<TileModule>) | undefined => {
   const entry = views.get(kind)
-  return entry?.loadTile ? () => entry.loadTile!() : TILES[kind]
+  return entry?.loadTile ? () => entry.loadTile!() : TILES[kind]?.load
 }
 
 export interface TileKind {

@@ -1,4 +1,5 @@
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import { deferred } from '../../../core/deferred.tsx'
 import { fetchWorkspace } from '../../../net/workspace.ts'
 import { openRecord } from '../../../router/open-record.ts'
 import { services } from '../../../services.ts'
@@ -7,13 +8,15 @@ import type { FormModel } from '../model/model.ts'
 import { openSaved } from '../model/navigate.ts'
 import { refreshForm, saveForm, showSaveError } from '../save/save.ts'
 
+const questions = deferred(() => import('../../shared/act/ask-before.tsx'))
+
 /** Runs a button of the arch. Unsaved changes are saved first, so that the action works on the values on screen. */
 export async function runFormButton(form: FormModel, node: ArchNode): Promise<void> {
   const { name = '', type, special } = node.attrs
   if (special === 'cancel') return form.discard()
   if (special === 'save') return await saveAndOpen(form)
   if (form.running.peek() !== null) return
-  const { askBefore, actOnOne, focusActions } = await import('../../shared/act/ask-before.tsx')
+  const { askBefore, actOnOne, focusActions } = await questions.load()
   const vals = await askBefore(node.attrs)
   if (vals === null || form.running.peek() !== null) return
   form.running.value = name

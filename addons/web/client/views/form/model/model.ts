@@ -1,5 +1,6 @@
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal, untracked } from '@preact/signals'
 import type { WireDomain, WireWorkspace } from '../../../../../../kernel/view/wire.ts'
+import { deferred } from '../../../core/deferred.tsx'
 import type { Scope } from '../../../core/expression.ts'
 import { today } from '../../../core/format.ts'
 import { t } from '../../../core/i18n.ts'
@@ -19,6 +20,8 @@ import { writableValues } from '../../../store/writable.ts'
 import type { Lines } from '../../../store/x2many.ts'
 import { showError } from '../../../ui/toasts.tsx'
 import { type FormArch, isX2many, readForm } from './arch.ts'
+
+const warningToasts = deferred(() => import('../../../ui/show-warnings.ts'))
 
 export type FieldErrors = Readonly<Record<string, string>>
 
@@ -362,4 +365,4 @@ function followOthers(entry: RecordEntry, draft: RecordDraft, { fields }: FormAr
 }
 
 const tell = async (warnings: OnchangeAnswer['warnings']): Promise<void> =>
-  (await import('../../../ui/show-warnings.ts')).showWarnings(warnings)
+  (await warningToasts.load()).showWarnings(warnings)

@@ -1,3 +1,4 @@
+import { deferred } from '../../../core/deferred.tsx'
 import { lookupsDone } from '../../../core/lookups.ts'
 import { CallError, isAbort, missingFields } from '../../../net/errors.ts'
 import type { CallOptions } from '../../../net/rpc.ts'
@@ -11,6 +12,9 @@ import type { FieldErrors, FormModel } from '../model/model.ts'
 import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
 import { keepChangesSinceSave } from './pending-changes.ts'
+
+/** Conflicts are rare. */
+const merging = deferred(() => import('./merge.ts'))
 
 /** Saves under way. */
 const saves = new WeakMap<FormModel, Promise<number | null>>()
@@ -55,8 +59,7 @@ async function saveNow(form: FormModel, again?: () => void): Promise<number | nu
     form.isSaving.value = false
     return sent && form.id
   } catch (error) {
-    const isShown =
-      isAboutOthers(form, error) && (await (await import('./merge.ts')).findDeleted(form, error, readAgain))
+    const isShown = isAboutOthers(form, error) && (await (await merging.load()).findDeleted(form, error, readAgain))
     form.isSaving.value = false
     if (!isShown && !isAbort(error)) showSaveError(form, error, again)
     return null
@@ -119,8 +122,7 @@ async function write(form: FormModel, id: number, patient: CallOptions): Promise
       return sent
     } catch (error) {
       if (!(error instanceof CallError) || error.code !== 'CONFLICT') throw error
-      // Loaded on demand: conflicts are rare.
-      const { decideConflict } = await import('./merge.ts')
+      const { decideConflict } = await merging.load()
       if (!(await decideConflict(form, id, error, readAgain))) return null
     }
   }

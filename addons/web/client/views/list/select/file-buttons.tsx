@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks'
+import { deferred } from '../../../core/deferred.tsx'
 import { msg, t } from '../../../core/i18n.ts'
 import { commands } from '../../../core/registries.ts'
 import { changeRoute } from '../../../router/codec.ts'
@@ -8,13 +9,15 @@ import { Button } from '../../../ui/button.tsx'
 import type { ListView } from '../model/list-view.ts'
 import { exportList } from './export-list.ts'
 
+const uploadDialog = deferred(() => import('../../import/upload-dialog.tsx'))
+
 /** Files out and in: exports the records of the list, imports new ones. */
 export function FileButtons({ view: { model } }: { readonly view: ListView }) {
   const workspace = model.workspace.value
   const mayImport = isNewOffered(workspace)
   const route = model.route.value
   const chooseFile = async () => {
-    const { importInto } = await import('../../import/upload-dialog.tsx')
+    const { importInto } = await uploadDialog.load()
     await importInto(workspace, fieldsToFill(model))
   }
   // A link elsewhere asks for a file at once; going back to the list does not ask again.
