@@ -222,14 +222,11 @@ describe('the layers', () => {
     expect(offenders(upwards)).toEqual([])
   })
 
-  /** Not yet given to `deferred`. */
-  const LOADED_IN_PLACE = ['addons/web/client/views/kanban/card/card-button.tsx']
-
   test('what the client loads later is loaded by `deferred`', () => {
     const isElsewhere = (text: string) =>
       /\bimport\(/.test(code(text).replace(/\b(deferred(<[^()]+>)?\(\s*\(\) => |typeof )import\(/g, ''))
     const loading = sources.filter(({ path, text }) => isOwn(path) && isElsewhere(text))
-    expect(loading.map(({ path }) => path)).toEqual(LOADED_IN_PLACE)
+    expect(loading.map(({ path }) => path)).toEqual([])
   })
 
   /** Names that are exported in several files of one namespace, but where files of a kind all export the same one. */

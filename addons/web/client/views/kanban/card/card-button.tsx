@@ -1,8 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { ArchNode } from '../../../../../../kernel/view/arch/arch.ts'
+import { deferred } from '../../../core/deferred.tsx'
 import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { CardScope } from './card-content.tsx'
+
+const questions = deferred(() => import('../../shared/act/ask-before.tsx'))
 
 /** A button of the template: an action of the record, or another action. */
 export function CardButton({ card, node }: { readonly card: CardScope; readonly node: ArchNode }) {
@@ -15,7 +18,7 @@ export function CardButton({ card, node }: { readonly card: CardScope; readonly 
     setBusy(true)
     const names = arch.fields.map((field) => field.name)
     try {
-      const { pressOnRecord } = await import('../../shared/act/ask-before.tsx')
+      const { pressOnRecord } = await questions.load()
       await pressOnRecord(arch.model, id, node.attrs, async () =>
         records.put(arch.model, await rpc.read(arch.model, [id], names)),
       )
