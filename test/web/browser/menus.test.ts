@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { WireBootstrap, WireMenu } from '../../../kernel/view/wire.ts'
 import { allLoaded } from '../../support/browser.ts'
+import { eachNth } from '../../support/soak.ts'
 import { findViolations } from './find-violations.ts'
 import { useClient } from './fixture.ts'
 
@@ -23,7 +24,7 @@ test('every menu of every addon opens for an administrator, without a complaint'
   const hrefs = [...new Set(hrefsOf(topMenus))]
   expect(hrefs.length).toBeGreaterThan(30)
   const broken: string[] = []
-  for (const href of hrefs) {
+  for (const href of eachNth(hrefs, 2)) {
     await follow(href)
     const trouble = page.locator('#main [role=alert]')
     if ((await trouble.count()) > 0) broken.push(`${href}: ${await trouble.first().textContent()}`)
