@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { RESTING_VIEW, type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
 
 /** Far from the demo records, in a month whose last Sunday begins summer time. */
@@ -23,7 +23,7 @@ beforeAll(async () => {
   signedIn = await client.signIn()
   page = signedIn.page
   plan = planPage(client, page)
-  await signedIn.go('/web/home')
+  await signedIn.go(RESTING_VIEW)
 })
 afterAll(async () => {
   expect(signedIn?.complaints).toEqual([])
@@ -35,9 +35,7 @@ const day = (date: string) => page.locator(`.calwrap [data-day="${date}"]`).last
 const dayOf = (of: Locator) => of.evaluate((element) => element.closest<HTMLElement>('[data-day]')?.dataset['day'])
 
 async function open(fragment: string, address = TASKS): Promise<void> {
-  // From another page: a fragment alone would not load anything.
-  if (!page.url().endsWith('/web/home')) await signedIn.follow('/web/home')
-  await signedIn.follow(`${address}#${fragment}`)
+  await signedIn.followAnew(`${address}#${fragment}`)
   await page.locator('.calview[aria-busy=false]').waitFor()
 }
 

@@ -163,8 +163,7 @@ test('on a phone most of the width is for the periods, and the names of the coho
 })
 
 test('arrow keys go from cell to cell, and Enter opens the records behind one', async () => {
-  await signedIn.follow('/web/home')
-  await signedIn.follow('/web?model=sale.order&view_type=cohort#measure=__count')
+  await signedIn.followAnew('/web?model=sale.order&view_type=cohort#measure=__count')
   const table = page.getByRole('grid')
   await table.waitFor()
   const cell = (row: number, column: number) =>

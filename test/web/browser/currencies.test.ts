@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 const open = (type: string, state = '') =>
-  signedIn.go(`/web?model=crm.lead&view_type=${type}&filter=&q=${SAMPLE}#${state}`).then(() => allLoaded(page))
+  signedIn.followAnew(`/web?model=crm.lead&view_type=${type}&filter=&q=${SAMPLE}#${state}`).then(() => allLoaded(page))
 
 /** The sums by currency, the largest first; of a stage or of all. */
 const sums = (stage: string | null) =>

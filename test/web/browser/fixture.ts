@@ -62,17 +62,34 @@ async function sessionOf({ services }: TestModules, login: string, userAgent: st
 /** A page of the same origin without the client. A foreign one, such as `about:blank`, would cost a new process of the browser. */
 export const RESTING_PLACE = '/web/confirm'
 
+/** A view without records, which costs least. */
+export const RESTING_VIEW = '/web/settings'
+
 /** A signed-in page, with what it should never say. */
 export interface SignedIn extends WatchedPage {
-  /** Goes to an address of the client and waits until the view is there. */
+  /** Goes to an address of the client and waits until the view is there: by a load, but at first by `follow` in a page that was handed on. */
   go(address: string): Promise<void>
   /** From one view of the client to another one, as a click on a link does: many times faster than a load of the page. */
   follow(address: string): Promise<void>
+  /** As `follow`, by way of a view without records, so that the view is made anew, also if it is the one that is open; a new page loads it. */
+  followAnew(address: string): Promise<void>
   /**
    * Gives the page back, with empty storage, for the next `signIn` with the same options: the client loads twice as fast in a page
    * that has had it before. Whoever changed what stays (a session, a clock, a header) closes the context instead.
    */
   release(): Promise<void>
+  /**
+   * Gives the page back with the client still running, for a next test that may begin as a user does who has worked there before: the
+   * client remembers what it was told of its user when it was loaded (language, rights, menus) and, for example, the last tab of a
+   * form. A page that says or asks something (unsaved changes, a toast, a dialog) is released.
+   */
+  handOn(): Promise<void>
+}
+
+/** A page that waits for the next test. */
+interface Idle {
+  readonly watched: WatchedPage
+  readonly isRunning: boolean
 }
 
 export interface ClientFixture {
@@ -97,7 +114,7 @@ export function useClient(settings: Settings = {}, start: StartService = startSh
   const contexts: BrowserContext[] = []
   const states = new Map<Person, Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>>()
 
-  const idle = new Map<string, WatchedPage>()
+  const idle = new Map<string, Idle>()
 
   beforeAll(async () => {
     await buildOnce()
@@ -121,7 +138,8 @@ export function useClient(settings: Settings = {}, start: StartService = startSh
       idle.delete(key)
       const storageState = states.get(person)
       const watched =
-        kept ?? (await openPage(browser, { baseURL: service.url, ...options, ...(storageState && { storageState }) }))
+        kept?.watched ??
+        (await openPage(browser, { baseURL: service.url, ...options, ...(storageState && { storageState }) }))
       const { page } = watched
       if (!kept) contexts.push(page.context())
       await page.setViewportSize(viewport ?? DESKTOP)
@@ -135,39 +153,80 @@ export function useClient(settings: Settings = {}, start: StartService = startSh
           .addCookies([{ name: SESSION_COOKIE, value, url: service.url, httpOnly: true, sameSite: 'Lax' }])
         states.set(person, await page.context().storageState())
       }
+      let isRunning = kept?.isRunning ?? false
+      const follow = (address: string) => followLink(page, address)
+      /** Without what a test has added to the page. */
+      const clear = async () => {
+        for (const other of page.context().pages()) if (other !== page) await other.close()
+        page.removeAllListeners('request')
+        page.removeAllListeners('dialog')
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+      }
+      const keep = async (stillRuns: boolean) => {
+        await page.evaluate(() => {
+          localStorage.clear()
+          sessionStorage.clear()
+        })
+        watched.complaints.length = 0
+        if (idle.has(key)) await page.context().close()
+        else idle.set(key, { watched, isRunning: stillRuns })
+      }
+      const release = async () => {
+        await clear()
+        // A form with unsaved changes asks before it is left.
+        page.on('dialog', (dialog) => void dialog.accept())
+        await page.goto(RESTING_PLACE)
+        page.removeAllListeners('dialog')
+        await keep(false)
+      }
       return {
         ...watched,
         async go(address) {
-          await page.goto(address)
-          await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+          if (isRunning && !isResting(new URL(address, service.url).href)) await follow(address)
+          else await load(page, address)
+          isRunning = false
         },
-        async follow(address) {
-          await page.evaluate((href) => {
-            document.querySelector('.viewhost > .viewhost')?.setAttribute('data-left', '')
-            const link = document.body.appendChild(Object.assign(document.createElement('a'), { href }))
-            link.click()
-            link.remove()
-          }, address)
-          await page.locator('.viewhost[aria-busy=false] > :not([data-left])').first().waitFor()
+        follow,
+        async followAnew(address) {
+          if (!page.url().startsWith(service.url)) return load(page, address)
+          if (!isResting(page.url())) await follow(RESTING_VIEW)
+          await follow(address)
         },
-        async release() {
-          for (const other of page.context().pages()) if (other !== page) await other.close()
-          page.removeAllListeners('request')
-          page.removeAllListeners('dialog')
-          // A form with unsaved changes asks before it is left.
-          page.on('dialog', (dialog) => void dialog.accept())
-          await page.unrouteAll({ behavior: 'ignoreErrors' })
-          await page.goto(RESTING_PLACE)
-          await page.evaluate(() => {
-            localStorage.clear()
-            sessionStorage.clear()
-          })
-          page.removeAllListeners('dialog')
-          watched.complaints.length = 0
-          if (idle.has(key)) await page.context().close()
-          else idle.set(key, watched)
+        release,
+        async handOn() {
+          if (!(await isQuiet(page))) return release()
+          await clear()
+          if (!isResting(page.url())) await follow(RESTING_VIEW)
+          await keep(true)
         },
       }
     },
   }
 }
+
+async function load(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await page.locator('.viewhost[aria-busy=false]').first().waitFor()
+}
+
+async function followLink(page: Page, address: string): Promise<void> {
+  await page.evaluate((href) => {
+    document.querySelector('.viewhost > .viewhost')?.setAttribute('data-left', '')
+    const link = document.body.appendChild(Object.assign(document.createElement('a'), { href }))
+    link.click()
+    link.remove()
+  }, address)
+  await page.locator('.viewhost[aria-busy=false] > :not([data-left])').first().waitFor()
+}
+
+const isResting = (url: string) => new URL(url).pathname === RESTING_VIEW
+
+/** Whether the client runs, and nothing in it waits for its user or for the service. */
+const isQuiet = (page: Page): Promise<boolean> =>
+  page.evaluate(
+    () =>
+      window.__WC_BOOTSTRAP__ !== undefined &&
+      document.querySelector('.viewhost[aria-busy=false]') !== null &&
+      document.querySelector('.toast, .savebar, [role=alert], [role=menu], dialog[open], [popover]:popover-open') ===
+        null,
+  )

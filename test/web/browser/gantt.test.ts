@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
-import { RESTING_PLACE, type SignedIn, useClient } from './fixture.ts'
+import { RESTING_PLACE, RESTING_VIEW, type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
 
 const TASKS = '/web?model=project.task&view_type=gantt&filter='
@@ -19,7 +19,7 @@ beforeAll(async () => {
   signedIn = await client.signIn()
   page = signedIn.page
   plan = planPage(client, page)
-  await signedIn.go('/web/home')
+  await signedIn.go(RESTING_VIEW)
   project = await plan.call<number>('project.project', 'create', [{ name: 'Workbench' }])
 })
 afterAll(async () => {
@@ -30,9 +30,7 @@ afterAll(async () => {
 const bar = (id: number) => page.locator(`[data-bar="${id}"]`).first()
 
 async function open(fragment: string, address = TASKS): Promise<void> {
-  // From another page: a fragment alone would not load anything.
-  if (!page.url().endsWith('/web/home')) await signedIn.follow('/web/home')
-  await signedIn.follow(`${address}#${fragment}`)
+  await signedIn.followAnew(`${address}#${fragment}`)
   await page.locator('.gantt[aria-busy=false]').waitFor()
 }
 

@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/sql/sql.ts'
 import { multiply } from '../../support/multiply.ts'
 import { dragOver } from './drag-onto.ts'
 import { findViolations } from './find-violations.ts'
-import { RESTING_PLACE, type SignedIn, useClient } from './fixture.ts'
+import { type SignedIn, useClient } from './fixture.ts'
 
 const client = useClient()
 let signedIn: SignedIn
@@ -36,9 +36,7 @@ const keepFew = (table: string) =>
       ) as counted where place > 3)`.execute(client.modules().services.db)
 
 async function open(address: string): Promise<void> {
-  // From another page: a fragment alone would not load anything.
-  await page.goto(RESTING_PLACE)
-  await signedIn.go(address)
+  await signedIn.followAnew(address)
   await page.locator('[data-card]').first().waitFor()
 }
 

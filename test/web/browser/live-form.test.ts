@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { RESTING_VIEW, type SignedIn, useClient } from './fixture.ts'
 import { callAs, fieldOf } from './two-people.ts'
 
 /** A form that `seller` works in while `admin` changes, takes away or deletes the record. */
@@ -15,8 +15,8 @@ beforeAll(async () => {
   admin = await client.signIn()
   seller = await client.signIn('seller')
   page = seller.page
-  await admin.go('/web/home')
-  await seller.go('/web/home')
+  await admin.go(RESTING_VIEW)
+  await seller.go(RESTING_VIEW)
 })
 afterAll(async () => {
   expect([...admin.complaints, ...seller.complaints]).toEqual([])
@@ -55,8 +55,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 /** Opens the form of a record, as a link does, and waits until others are followed. */
 async function open(model: string, id: number): Promise<void> {
-  if (!page.url().endsWith('/web/home')) await seller.follow('/web/home')
-  await seller.follow(formOf(model, id))
+  await seller.followAnew(formOf(model, id))
   await page.locator('.present').waitFor({ state: 'attached' })
   await allLoaded(page)
 }
@@ -64,7 +63,7 @@ async function open(model: string, id: number): Promise<void> {
 /** Leaves a form without saving. */
 async function leave(): Promise<void> {
   await page.locator('.note.deleted').getByText('Go back').click()
-  await page.waitForURL('**/web/home')
+  await page.waitForURL(`**${RESTING_VIEW}`)
 }
 
 /** What has the focus, as a text. */

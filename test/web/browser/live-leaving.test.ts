@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findViolations } from './find-violations.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { RESTING_VIEW, type SignedIn, useClient } from './fixture.ts'
 import { callAs } from './two-people.ts'
 
 /** Records that others take away from what one looks at: they stay where they are until that is seen. */
@@ -17,9 +17,9 @@ beforeAll(async () => {
   page = own.page
   seller = await client.signIn('seller')
   remover = await client.signIn()
-  await seller.go('/web/home')
-  await remover.go('/web/home')
-  await own.go('/web/home')
+  await seller.go(RESTING_VIEW)
+  await remover.go(RESTING_VIEW)
+  await own.go(RESTING_VIEW)
 })
 afterAll(async () => {
   for (const { complaints, page } of [own, seller, remover]) {
@@ -29,7 +29,7 @@ afterAll(async () => {
 })
 beforeEach(async () => {
   await page.mouse.move(2, 2)
-  if (!page.url().endsWith('/web/home')) await own.follow('/web/home')
+  if (!page.url().endsWith(RESTING_VIEW)) await own.follow(RESTING_VIEW)
 })
 
 const call = <T = true>(method: string, ...args: readonly unknown[]) =>

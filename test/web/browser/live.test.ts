@@ -4,7 +4,7 @@ import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
 import { isSoak, repeats } from '../../support/soak.ts'
 import { findViolations } from './find-violations.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { RESTING_VIEW, type SignedIn, useClient } from './fixture.ts'
 import { callAs, fieldOf } from './two-people.ts'
 
 /** Two people on the same records, over the real bus: what `seller` does is seen on the page of `admin`. */
@@ -18,8 +18,8 @@ beforeAll(async () => {
   admin = await client.signIn()
   page = admin.page
   seller = await client.signIn('seller')
-  await seller.go('/web/home')
-  await admin.go('/web/home')
+  await seller.go(RESTING_VIEW)
+  await admin.go(RESTING_VIEW)
 })
 afterAll(async () => {
   expect([...admin.complaints, ...seller.complaints]).toEqual([])
@@ -42,9 +42,7 @@ const form = (id: number) => `/web?model=core.partner&view_type=form&id=${id}`
 
 /** A list of the partners whose name begins so, without the pointer on it. */
 async function openList(prefix: string, more = ''): Promise<void> {
-  // From another page: the view of another search would be the same one.
-  if (!page.url().endsWith('/web/home')) await admin.follow('/web/home')
-  await admin.follow(`/web?model=core.partner&view_type=list&q=${prefix}${more}`)
+  await admin.followAnew(`/web?model=core.partner&view_type=list&q=${prefix}${more}`)
   await page.locator('.gb .gr').first().waitFor()
 }
 
@@ -263,7 +261,7 @@ describe('a form', () => {
       .toEqual(['Yarrow', 'York'])
     await page.getByRole('button', { name: 'Discard' }).click()
     // Not to the form of what is deleted.
-    await page.waitForURL('**/web/home')
+    await page.waitForURL(`**${RESTING_VIEW}`)
   })
 
   test('shows who else has it open, until they leave', async () => {
@@ -272,7 +270,7 @@ describe('a form', () => {
     await seller.follow(form(id))
     await page.getByText('seller is here').waitFor()
     await seller.page.getByText('admin is here').waitFor()
-    await seller.follow('/web/home')
+    await seller.follow(RESTING_VIEW)
     await page.getByText('seller is here').waitFor({ state: 'detached' })
   })
 
@@ -295,7 +293,7 @@ describe('a form', () => {
     await theirs.getByRole('textbox', { name: 'Message' }).fill('')
     await seller.page.keyboard.press('Escape')
     await seller.page.getByRole('button', { name: 'Discard' }).click()
-    await seller.follow('/web/home')
+    await seller.follow(RESTING_VIEW)
     await page.getByText('seller is writing').waitFor({ state: 'detached' })
   })
 
@@ -319,7 +317,7 @@ describe('a form', () => {
     await chatter.getByRole('article').filter({ hasText: 'Called them' }).locator('[data-mention]').waitFor()
     await page.locator('.toast').filter({ hasText: 'seller' }).waitFor()
     await expect.poll(() => chatter.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Half a thought')
-    await seller.follow('/web/home')
+    await seller.follow(RESTING_VIEW)
   })
 })
 
@@ -351,9 +349,7 @@ test('a board marks a card that another user is dragging, until they drop it', a
   const board = '/web?model=crm.lead&view_type=kanban&q=Lifted lead'
   const card = ({ page }: SignedIn) => page.locator(`[data-card="${lead}"]`)
   for (const person of [admin, seller]) {
-    // The view of another search would be the same one.
-    if (!person.page.url().endsWith('/web/home')) await person.follow('/web/home')
-    await person.follow(board)
+    await person.followAnew(board)
     await card(person).waitFor()
   }
   await card(seller).locator('h3 a').focus()
@@ -363,7 +359,7 @@ test('a board marks a card that another user is dragging, until they drop it', a
   expect(await findViolations(page)).toEqual([])
   await seller.page.keyboard.press('Escape')
   await card(admin).locator('.flag').waitFor({ state: 'detached' })
-  await seller.follow('/web/home')
+  await seller.follow(RESTING_VIEW)
 })
 
 test('the connection is restored automatically and delivers missed events', async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../../../kernel/sql/sql.ts'
 import { allLoaded } from '../../support/browser.ts'
 import { findViolations } from './find-violations.ts'
-import { type SignedIn, useClient } from './fixture.ts'
+import { RESTING_VIEW, type SignedIn, useClient } from './fixture.ts'
 import { type PlanPage, planPage, soon } from './plan-page.ts'
 
 const PLACES = '/web?model=core.partner&view_type=map&filter='
@@ -17,7 +17,7 @@ beforeAll(async () => {
   signedIn = await client.signIn()
   page = signedIn.page
   plan = planPage(client, page)
-  await signedIn.go('/web/home')
+  await signedIn.go(RESTING_VIEW)
 })
 afterAll(async () => {
   expect(signedIn?.complaints).toEqual([])
@@ -28,9 +28,7 @@ const pin = (id: number) => page.locator(`[data-pin="${id}"]`)
 const place = (id: number) => page.locator(`[data-place="${id}"]`)
 
 async function open(fragment = '', more = ''): Promise<void> {
-  // From another page: a fragment alone would not load anything.
-  if (!page.url().endsWith('/web/home')) await signedIn.follow('/web/home')
-  await signedIn.follow(`${PLACES}${more}#${fragment}`)
+  await signedIn.followAnew(`${PLACES}${more}#${fragment}`)
   await page.locator('.mapview[aria-busy=false]').waitFor()
 }
 
@@ -132,8 +130,7 @@ test('a change elsewhere moves its pin, and the search narrows all of it', async
   await pin(other).waitFor({ state: 'detached' })
   await open('', '&q=Drifting')
   await soon(() => page.locator('.maplist h2').textContent()).toBe('1 record')
-  await signedIn.follow('/web/home')
-  await signedIn.follow(`${PLACES}&q=Nothing%20like%20this`)
+  await signedIn.followAnew(`${PLACES}&q=Nothing%20like%20this`)
   await page.getByText('Nothing matches').waitFor()
 })
 

@@ -95,7 +95,7 @@ async function deleteOne(id: number, isUndone: boolean): Promise<void> {
 }
 
 test('the search panel of a list counts what the database has, after any change by oneself or by others', async () => {
-  await signedIn.go(`/web?model=crm.lead&view_type=list&filter=&q=${SAMPLE}`)
+  await signedIn.followAnew(`/web?model=crm.lead&view_type=list&filter=&q=${SAMPLE}`)
   await page.locator('.spanel .n').first().waitFor()
   const random = randomOf(11)
   await agree('at first', inPanel, countedInDatabase)
@@ -109,17 +109,17 @@ test('the search panel of a list counts what the database has, after any change 
 })
 
 test('a form that was opened from a board says its place among all records, not among the cards that were loaded', async () => {
-  await signedIn.go('/web?model=core.partner&view_type=list&filter=')
+  await signedIn.followAnew('/web?model=core.partner&view_type=list&filter=')
   await allLoaded(page)
   const all = numberIn(await page.locator('.gf .gr.total').textContent())
   expect(all).toBeGreaterThan(80)
-  await signedIn.go('/web?model=core.partner&view_type=kanban&filter=')
+  await signedIn.followAnew('/web?model=core.partner&view_type=kanban&filter=')
   await allLoaded(page)
   await page.locator('.cardgrid .card').getByRole('link').first().click()
   const pager = page.getByRole('navigation', { name: 'Records', exact: true })
   await expect.poll(() => pager.textContent()).toBe(`1 of ${all}`)
   // Of columns more can be loaded, so that nobody knows the place; the neighbours are there.
-  await signedIn.go('/web?model=crm.lead&view_type=kanban&filter=')
+  await signedIn.followAnew('/web?model=crm.lead&view_type=kanban&filter=')
   await allLoaded(page)
   await page.locator('.board .card').getByRole('link').first().click()
   await pager.getByRole('link', { name: 'Next record' }).waitFor()
@@ -154,7 +154,7 @@ test('the tab of lines says how many there are, of one’s own and of others', a
       return env.model('crm.activity').create(values)
     })
   const first = await plan('First')
-  await signedIn.go(`/web?model=crm.lead&view_type=form&id=${id}`)
+  await signedIn.followAnew(`/web?model=crm.lead&view_type=form&id=${id}`)
   await agree('at first', inTab, stored)
   await plan('Second')
   await agree('others add one', inTab, stored)
@@ -198,7 +198,7 @@ const tilesInDatabase = async () => {
 }
 
 test('the tiles of the home page are what the database adds up, while others work', async () => {
-  await signedIn.go('/web/home')
+  await signedIn.followAnew('/web/home')
   await page.locator('.kpirow .kpi b').first().waitFor()
   const random = randomOf(5)
   const won = await client
@@ -216,7 +216,7 @@ test('the tiles of the home page are what the database adds up, while others wor
 })
 
 test('of two answers that a tile waits for the later one counts, whichever comes first', async () => {
-  await signedIn.go('/web/home')
+  await signedIn.followAnew('/web/home')
   await agree('at first', onTiles, tilesInDatabase)
   const first = await holdFirst(page, 'date_open:day')
   await OTHERS['create']!(client, randomOf(1), facts, 0)

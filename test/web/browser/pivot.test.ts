@@ -204,8 +204,7 @@ test('how many different customers there are is right at every level, though it 
 })
 
 test('the menu of measures stays open, and ticks what is shown', async () => {
-  await signedIn.follow('/web/home')
-  await signedIn.follow(`${LINES}#measures=subtotal`)
+  await signedIn.followAnew(`${LINES}#measures=subtotal`)
   await page.getByRole('button', { name: 'Measures', exact: true }).click()
   const quantity = page.getByRole('menuitemcheckbox', { name: 'Quantity', exact: true })
   await expect.poll(() => quantity.getAttribute('aria-checked')).toBe('false')
@@ -217,8 +216,7 @@ test('the menu of measures stays open, and ticks what is shown', async () => {
 })
 
 test('arrow keys go from cell to cell, and Enter opens the records behind one', async () => {
-  await signedIn.follow('/web/home')
-  await signedIn.follow(`${LINES}#measures=subtotal`)
+  await signedIn.followAnew(`${LINES}#measures=subtotal`)
   const table = page.getByRole('grid')
   await table.waitFor()
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim())
@@ -251,8 +249,7 @@ test('arrow keys go from cell to cell, and Enter opens the records behind one', 
 test('a table of periods that is wider than the window opens with the newest ones and the total in view, and a phone can scroll to all tabs', async () => {
   const size = page.viewportSize()!
   await page.setViewportSize({ width: 700, height: 800 })
-  await signedIn.follow('/web/home')
-  await signedIn.follow('/web?model=sale.order&view_type=pivot')
+  await signedIn.followAnew('/web?model=sale.order&view_type=pivot')
   const last = page.locator('.pivot thead tr:first-child th').last()
   await expect.poll(() => last.textContent()).toBe('Total')
   const isSeen = () =>
@@ -269,8 +266,7 @@ test('a table of periods that is wider than the window opens with the newest one
     })
   expect(await cut()).toBe(0)
   await page.setViewportSize({ width: 390, height: 844 })
-  await signedIn.follow('/web/home')
-  await signedIn.follow('/web?model=sale.order&view_type=pivot')
+  await signedIn.followAnew('/web?model=sale.order&view_type=pivot')
   await expect.poll(isSeen).toBe(true)
   // Where not even the total fits, at least its last column does.
   const figure = () =>

@@ -27,7 +27,7 @@ const settled = () => page.locator('.viewhost[aria-busy=false]').first().waitFor
 const rowTexts = async () => (await rows().allTextContents()).join('\n')
 
 test('a slash goes to the search; Enter looks in all columns; Backspace takes it away', async () => {
-  await signedIn.go(PARTNERS)
+  await signedIn.followAnew(PARTNERS)
   await page.keyboard.press('/')
   await page.keyboard.type('holmgaard')
   await page.keyboard.press('Enter')
@@ -41,7 +41,7 @@ test('a slash goes to the search; Enter looks in all columns; Backspace takes it
 })
 
 test('what is typed is offered field by field; the choice lives in the fragment and comes back with the address', async () => {
-  await signedIn.go(PARTNERS)
+  await signedIn.followAnew(PARTNERS)
   await input().fill('ger')
   const suggestions = page.getByRole('listbox', { name: 'Suggestions' })
   await suggestions.getByRole('option').first().waitFor()
@@ -61,7 +61,7 @@ test('what is typed is offered field by field; the choice lives in the fragment 
 })
 
 test('named filters of a set widen each other, of different sets narrow; back and forward walk through them', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   const total = async () => Number(await page.getByRole('grid').getAttribute('aria-rowcount'))
   const all = await total()
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
@@ -87,7 +87,7 @@ test('named filters of a set widen each other, of different sets narrow; back an
 })
 
 test('a filter that is chosen while the one before is still being loaded joins it', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const item = (name: string) => page.getByRole('menuitemcheckbox', { name, exact: true })
   await item('Lost').waitFor()
@@ -107,7 +107,7 @@ test('a filter that is chosen while the one before is still being loaded joins i
 })
 
 test('a date filter opens to its periods', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   const opened = page.getByRole('menuitem', { name: 'Opened' })
   await opened.click()
@@ -120,7 +120,7 @@ test('a date filter opens to its periods', async () => {
 })
 
 test('grouping goes into the fragment, one group inside the other', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   await page.getByRole('button', { name: 'Group', exact: true }).click()
   const items = page.getByRole('menuitemcheckbox')
   await items.nth(1).waitFor()
@@ -136,7 +136,7 @@ test('grouping goes into the fragment, one group inside the other', async () => 
 })
 
 test('a filter is built over the fields of linked records', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   await page.getByRole('button', { name: 'Filter', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Custom filter…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Custom filter' })
@@ -165,7 +165,7 @@ test('a filter is built over the fields of linked records', async () => {
 })
 
 test('the panel narrows by what records have, with their counts', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   const panel = page.getByRole('complementary', { name: 'Narrow by' })
   const value = panel.getByRole('checkbox').first()
   await value.waitFor()
@@ -186,7 +186,7 @@ test('the panel narrows by what records have, with their counts', async () => {
 })
 
 test('a section of the panel is one stop of the Tab key, and arrow keys go through its values', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   const panel = page.getByRole('complementary', { name: 'Narrow by' })
   const section = panel
     .locator('section')
@@ -215,20 +215,20 @@ test('a section of the panel is one stop of the Tab key, and arrow keys go throu
 })
 
 test('the panel is put away and back by a button and a key, and stays so; beside columns it waits to be asked', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   const panel = page.getByRole('complementary', { name: 'Narrow by' })
   const button = page.getByRole('button', { name: 'Narrow by' })
   await panel.waitFor()
   await button.click()
   await panel.waitFor({ state: 'detached' })
   await expect.poll(() => button.getAttribute('aria-expanded')).toBe('false')
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   await button.waitFor()
   await expect.poll(() => panel.count()).toBe(0)
   await page.keyboard.press('p')
   await panel.getByRole('heading', { name: 'Stage' }).waitFor()
 
-  await signedIn.go('/web?model=crm.lead&view_type=kanban')
+  await signedIn.followAnew('/web?model=crm.lead&view_type=kanban')
   await button.waitFor()
   await expect.poll(() => panel.count()).toBe(0)
   await button.click()
@@ -239,7 +239,7 @@ test('the panel is put away and back by a button and a key, and stays so; beside
 })
 
 test('the panel names choices that no card shows', async () => {
-  await signedIn.go('/web?model=product.product&view_type=kanban')
+  await signedIn.followAnew('/web?model=product.product&view_type=kanban')
   const panel = page.getByRole('complementary', { name: 'Narrow by' })
   await panel.getByText('Service', { exact: true }).waitFor()
   await expect.poll(() => panel.getByText('service', { exact: true }).count()).toBe(0)
@@ -255,7 +255,7 @@ test('the cards of a board without columns are the headings below that of the pa
 
 test('a list that the filters of its action empty says which of them hide how much, and shows all at one click', async () => {
   const views = await client.modules().asSystem((env) => env.views())
-  await signedIn.go(`/web?action=${views.actionIdByXmlid.get('crm.action_activities')}`)
+  await signedIn.followAnew(`/web?action=${views.actionIdByXmlid.get('crm.action_activities')}`)
   await page.getByRole('heading', { name: 'Nothing matches', exact: true }).waitFor()
   const words = await page.getByText('hidden by').textContent()
   const [, hidden] = /^(\d+ activities) are hidden by “My Activities” and “To Do”\.$/.exec(words ?? '') ?? []
@@ -270,7 +270,7 @@ test('a list that the filters of its action empty says which of them hide how mu
 })
 
 test('a list without any record says what it is for, and begins the first one', async () => {
-  await signedIn.go('/web?model=core.api.key&view_type=list')
+  await signedIn.followAnew('/web?model=core.api.key&view_type=list')
   await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
   expect(await findViolations(page)).toEqual([])
 })
@@ -281,7 +281,7 @@ test('a list without any record offers no filters to clear, though its action ha
     await activities.unlink(await activities.search([]))
     return (await env.views()).actionIdByXmlid.get('crm.action_activities')
   })
-  await signedIn.go(`/web?action=${action}`)
+  await signedIn.followAnew(`/web?action=${action}`)
   await page.getByRole('heading', { name: 'Nothing here yet' }).waitFor()
   expect(await page.getByRole('button', { name: 'Show all' }).count()).toBe(0)
 })
@@ -291,7 +291,7 @@ test('a list whose records are all archived says so, and shows them', async () =
     const leads = env.model('crm.lead')
     await leads.write(await leads.search([]), { active: false })
   })
-  await signedIn.go('/web?model=crm.lead&view_type=list')
+  await signedIn.followAnew('/web?model=crm.lead&view_type=list')
   await page.getByRole('heading', { name: /\d+ records are archived/ }).waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Show archived' }).click()
@@ -303,7 +303,7 @@ test('a list whose records are all archived says so, and shows them', async () =
 })
 
 test('filters and an order that are chosen while the answer to the first one is still on its way add up', async () => {
-  await signedIn.go(LEADS)
+  await signedIn.followAnew(LEADS)
   let letLoad = () => {}
   const mayLoad = new Promise<void>((resolve) => {
     letLoad = resolve
@@ -332,7 +332,7 @@ test('filters and an order that are chosen while the answer to the first one is 
 })
 
 test('a search is saved, opened by itself, offered in the sidebar, and deleted', async () => {
-  await signedIn.go('/web/home')
+  await signedIn.followAnew('/web/home')
   await page.getByRole('button', { name: /Switch app/ }).click()
   await page.getByRole('menuitem', { name: 'CRM' }).click()
   await page.getByRole('link', { name: 'Leads' }).click()
@@ -353,7 +353,7 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
 
   const link = page.locator('#nav').getByRole('link', { name: 'With an a' })
   await link.waitFor()
-  await signedIn.go('/web/home')
+  await signedIn.followAnew('/web/home')
   await link.waitFor()
   await page.goto(plain)
   await expect.poll(address).toContain('fav=')
@@ -375,7 +375,7 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
 })
 
 test('view tabs are links with the address of the server, and take a search of the fragment along', async () => {
-  await signedIn.go(`${LEADS}#group=stage_id`)
+  await signedIn.followAnew(`${LEADS}#group=stage_id`)
   const tabs = page.getByRole('navigation', { name: 'View' })
   await expect.poll(() => tabs.getByRole('link', { name: 'List' }).getAttribute('aria-current')).toBe('page')
   await expect
@@ -384,7 +384,7 @@ test('view tabs are links with the address of the server, and take a search of t
 })
 
 test('New opens the form of a new record by button and by key', async () => {
-  await signedIn.go(PARTNERS)
+  await signedIn.followAnew(PARTNERS)
   await page.getByRole('button', { name: 'New' }).click()
   await expect.poll(address).toContain('view_type=form')
   await page.goBack()

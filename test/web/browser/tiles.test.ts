@@ -163,7 +163,7 @@ const agree = async (name: string, read: () => Promise<Amounts>, truth: Truth, b
 }
 
 async function tileAndList(name: string, at: string, tile: string, truth: Truth): Promise<number> {
-  await signedIn.go(at)
+  await signedIn.followAnew(at)
   const kpi = page.locator(tile)
   await kpi.locator('b').waitFor()
   const inTile = async () => amountsIn(`${await textOf(kpi.locator('b'))} ${await textOf(kpi.locator('.cut'))}`)
@@ -176,7 +176,7 @@ async function tileAndList(name: string, at: string, tile: string, truth: Truth)
 }
 
 test('every figure of the home page is what its list adds up, in each currency', async () => {
-  await signedIn.go('/web/home')
+  await signedIn.followAnew('/web/home')
   await page.locator('.kpirow .kpi b').first().waitFor()
   expect((await page.locator('.kpirow .kpi h3').allTextContents()).toSorted()).toEqual(Object.keys(HOME).toSorted())
   const currencies: number[] = []
