@@ -11,7 +11,7 @@ const opened: SignedIn[] = []
 const ORDERS = '/web?view_type=list&model=sale.order&filter=&q=S0001'
 
 afterEach(async () => {
-  for (const signedIn of opened.splice(0)) await signedIn.release()
+  for (const signedIn of opened.splice(0)) await signedIn.handOn()
 })
 
 test('the dialog makes a file of what is selected or matches, with the chosen columns in the chosen order', async () => {

@@ -25,7 +25,7 @@ test.each([
 ])(
   'a favourite of a %s brings its search and its look back, also when it opens by itself',
   async (kind, model, look) => {
-    const { page, go, release, complaints } = await client.signIn()
+    const { page, go, handOn, complaints } = await client.signIn()
     const plain = `/web?model=${model}&view_type=${kind}`
     await go(`${plain}&filter=&q=a#${look}`)
     const before = await shown(page)
@@ -49,12 +49,12 @@ test.each([
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await expect.poll(() => page.url()).not.toContain('fav=')
     expect(complaints).toEqual([])
-    await release()
+    await handOn()
   },
 )
 
 test('a favourite keeps its look over other views, and is marked only while the view shows what it says', async () => {
-  const { page, go, release } = await client.signIn()
+  const { page, go, handOn } = await client.signIn()
   const isMarked = async () => {
     await allLoaded(page)
     await page.getByRole('button', { name: 'Favourites' }).click()
@@ -88,11 +88,11 @@ test('a favourite keeps its look over other views, and is marked only while the 
   await choose(page, 'Delete “My parts”')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect.poll(() => page.url()).not.toContain('fav=')
-  await release()
+  await handOn()
 })
 
 test('an ordinary user saves searches of the menus and pins their views, like an administrator', async () => {
-  const { page, go, release, complaints } = await client.signIn('seller')
+  const { page, go, handOn, complaints } = await client.signIn('seller')
   await go('/web?model=sale.order&view_type=list')
   await page.locator('.side-nav').getByRole('link', { name: 'Quotations' }).click()
   await expect.poll(() => page.url()).toContain('action=')
@@ -109,5 +109,5 @@ test('an ordinary user saves searches of the menus and pins their views, like an
   await dialog.waitFor({ state: 'detached' })
   await page.locator('.toast').filter({ hasText: 'Pinned' }).waitFor()
   expect(complaints).toEqual([])
-  await release()
+  await handOn()
 })

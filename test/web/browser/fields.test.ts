@@ -6,7 +6,7 @@ const client = useClient()
 const opened: SignedIn[] = []
 
 afterEach(async () => {
-  for (const signedIn of opened.splice(0)) await signedIn.release()
+  for (const signedIn of opened.splice(0)) await signedIn.handOn()
 })
 
 async function open(address: string, options: Parameters<typeof client.signIn>[1] = {}) {

@@ -8,7 +8,7 @@ const opened: SignedIn[] = []
 export function useForms(): void {
   client = useClient()
   afterEach(async () => {
-    for (const signedIn of opened.splice(0)) await signedIn.release()
+    for (const signedIn of opened.splice(0)) await signedIn.handOn()
   })
 }
 

@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 test('a figure is what the service adds up, and leads to the records behind it', async () => {
-  const { page, go, complaints, release } = await client.signIn()
+  const { page, go, complaints, handOn } = await client.signIn()
   const isAsked = (response: Response) =>
     response.url().endsWith('/api/rpc') && (response.request().postData() ?? '').includes('confirmed_at:day')
   // Read at once: the browser keeps a body for a moment only.
@@ -58,11 +58,11 @@ test('a figure is what the service adds up, and leads to the records behind it',
   await page.goBack()
   await figure(page, 'Tasks finished').waitFor()
   expect(complaints).toEqual([])
-  await release()
+  await handOn()
 })
 
 test('activities are listed by due date, are counted, and open their record', async () => {
-  const { page, go, complaints, release } = await client.signIn()
+  const { page, go, complaints, handOn } = await client.signIn()
   await go('/web/home')
   await expect.poll(() => page.locator('.hubhead').textContent()).toContain('3 activities are due, 2 of them late.')
   const rows = await due(page).allTextContents()
@@ -75,7 +75,7 @@ test('activities are listed by due date, are counted, and open their record', as
   await due(page).filter({ hasText: 'Tidy the archive' }).click()
   await expect.poll(() => page.locator('h1').textContent()).toBe('Tidy the archive')
   expect(complaints).toEqual([])
-  await release()
+  await handOn()
 })
 
 test('a user without access to sales sees no sales figures, and no panel without content', async () => {
@@ -84,7 +84,7 @@ test('a user without access to sales sees no sales figures, and no panel without
   await figure(seller.page, 'Orders this month').waitFor()
   await activities(seller.page).getByText('Nothing is due. What is planned for you is listed here.').waitFor()
   await expect.poll(() => figure(seller.page, 'Tasks finished').count()).toBe(0)
-  await seller.release()
+  await seller.handOn()
 
   const reader = await client.signIn('reader')
   await reader.go('/web/home')
@@ -92,11 +92,11 @@ test('a user without access to sales sees no sales figures, and no panel without
   await expect.poll(() => reader.page.getByRole('heading', { name: 'Today' }).count()).toBe(0)
   await expect.poll(() => reader.page.locator('.kpi').count()).toBe(0)
   expect(reader.complaints).toEqual([])
-  await reader.release()
+  await reader.handOn()
 })
 
 test('a figure that fails shows the error without affecting others', async () => {
-  const { page, go, release } = await client.signIn()
+  const { page, go, handOn } = await client.signIn()
   await page.route('**/api/rpc', (route) =>
     (route.request().postData() ?? '').includes('confirmed_at:day')
       ? route.fulfill({ status: 400, json: { ok: false, error: { code: 'BAD_REQUEST', message: 'No.' } } })
@@ -105,11 +105,11 @@ test('a figure that fails shows the error without affecting others', async () =>
   await go('/web/home')
   await page.getByRole('link', { name: 'Orders this month' }).getByText('Not available at the moment.').waitFor()
   await figure(page, 'Won this month').waitFor()
-  await release()
+  await handOn()
 })
 
 test('pins are edited where they stand, also by touch', async () => {
-  const { page, go, release } = await client.signIn('seller', {
+  const { page, go, handOn } = await client.signIn('seller', {
     hasTouch: true,
     isMobile: true,
     viewport: { width: 390, height: 844 },
@@ -123,11 +123,11 @@ test('pins are edited where they stand, also by touch', async () => {
   await pin.waitFor()
   await page.getByRole('button', { name: 'Done' }).tap()
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-  await release()
+  await handOn()
 })
 
 test('a pin that is set or taken by keyboard keeps the focus, wherever its tile goes', async () => {
-  const { page, go, release } = await client.signIn('seller')
+  const { page, go, handOn } = await client.signIn('seller')
   await go('/web/home')
   await page.getByRole('button', { name: 'Edit', exact: true }).press('Enter')
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
@@ -135,11 +135,11 @@ test('a pin that is set or taken by keyboard keeps the focus, wherever its tile 
   await expect.poll(focused).toBe('Unpin Sales')
   await page.keyboard.press('Enter')
   await expect.poll(focused).toBe('Pin Sales')
-  await release()
+  await handOn()
 })
 
 test('an app counts what it opens with by its name, and otherwise says what it is for', async () => {
-  const { page, go, release } = await client.signIn()
+  const { page, go, handOn } = await client.signIn()
   await go('/web/home')
   const caption = (app: string) => page.locator('.apptile', { hasText: app }).locator('.t2').textContent()
   await expect.poll(() => caption('Contacts')).toMatch(/^\d+ contacts$/)
@@ -150,11 +150,11 @@ test('an app counts what it opens with by its name, and otherwise says what it i
   await page.locator('.apptile', { hasText: 'Contacts' }).click()
   await page.getByRole('link', { name: 'List', exact: true }).click()
   await expect.poll(() => page.locator('.gf [data-m=gtitle]').textContent()).toBe(said)
-  await release()
+  await handOn()
 })
 
 test('the first steps open what they name: the invitation of a user, and a file of contacts', async () => {
-  const { page, go, complaints, release } = await client.signIn()
+  const { page, go, complaints, handOn } = await client.signIn()
   const step = (label: string) =>
     page.getByRole('region', { name: 'Ready for work' }).getByRole('listitem').filter({ hasText: label })
   const states = [
@@ -179,11 +179,11 @@ test('the first steps open what they name: the invitation of a user, and a file 
   }
   await page.unroute('**/api/rpc')
   expect(complaints).toEqual([])
-  await release()
+  await handOn()
 })
 
 test('the first steps are hidden with a way back, and the focus stays on the page', async () => {
-  const { page, go, complaints, release } = await client.signIn()
+  const { page, go, complaints, handOn } = await client.signIn()
   await go('/web/home')
   await allLoaded(page)
   const steps = page.getByRole('region', { name: 'Ready for work' })
@@ -194,16 +194,16 @@ test('the first steps are hidden with a way back, and the focus stays on the pag
   await page.keyboard.press('Control+z')
   await steps.waitFor()
   expect(complaints).toEqual([])
-  await release()
+  await handOn()
 })
 
 test('axe finds nothing to object to, also while pins are edited', async () => {
-  const { page, go, release } = await client.signIn()
+  const { page, go, handOn } = await client.signIn()
   await go('/web/home')
   await figure(page, 'Tasks finished').waitFor()
   await due(page).first().waitFor()
   expect(await findViolations(page), 'full').toEqual([])
   await page.getByRole('button', { name: 'Edit' }).click()
   expect(await findViolations(page), 'edited').toEqual([])
-  await release()
+  await handOn()
 })

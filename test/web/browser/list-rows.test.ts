@@ -8,7 +8,7 @@ const client = useClient()
 const opened: SignedIn[] = []
 
 afterEach(async () => {
-  for (const signedIn of opened.splice(0)) await signedIn.release()
+  for (const signedIn of opened.splice(0)) await signedIn.handOn()
 })
 
 async function open(query: string, options = {}) {

@@ -6,7 +6,7 @@ const client = useClient()
 const opened: SignedIn[] = []
 
 afterEach(async () => {
-  for (const signedIn of opened.splice(0)) await signedIn.release()
+  for (const signedIn of opened.splice(0)) await signedIn.handOn()
   // Columns are arranged for the user, in every browser.
   await client.modules().asSystem(async (env) => {
     const preferences = env.model('sys.preference')
