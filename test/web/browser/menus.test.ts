@@ -11,7 +11,7 @@ const client = useClient()
 const hrefsOf = (menus: readonly WireMenu[]): string[] =>
   menus.flatMap(({ href, children }) => [...(href === null ? [] : [href]), ...hrefsOf(children)])
 
-test('every menu of every addon opens for an administrator, without a complaint', async () => {
+test('the menus of every addon open for an administrator, without a complaint', async () => {
   // In a low window, where lists draw few rows.
   const { page, complaints, follow, go } = await client.signIn('admin', { viewport: { width: 1440, height: 400 } })
   await go('/web/settings')
@@ -24,6 +24,7 @@ test('every menu of every addon opens for an administrator, without a complaint'
   const hrefs = [...new Set(hrefsOf(topMenus))]
   expect(hrefs.length).toBeGreaterThan(30)
   const broken: string[] = []
+  // Every second one in a usual run; a soak opens all.
   for (const href of eachNth(hrefs, 2)) {
     await follow(href)
     const trouble = page.locator('#main [role=alert]')
