@@ -335,7 +335,7 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
   await signedIn.followAnew('/web/home')
   await page.getByRole('button', { name: /Switch app/ }).click()
   await page.getByRole('menuitem', { name: 'CRM' }).click()
-  await page.getByRole('link', { name: 'Leads' }).click()
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
   await expect.poll(() => page.locator('h1').textContent()).toBe('Leads')
   await settled()
   const plain = page.url()
