@@ -108,7 +108,14 @@ describe('an action on several records', () => {
 
   test('says of one record by its name why it refuses', async () => {
     const empty = await order([])
-    const refused = [{ id: empty, name: expect.stringMatching(/^S\d+$/), message: expect.stringContaining('one line') }]
+    const refused = [
+      {
+        id: empty,
+        name: expect.stringMatching(/^S\d+$/),
+        reason: 'check_failed',
+        message: expect.stringContaining('one line'),
+      },
+    ]
     expect(await act('action_confirm', [empty])).toEqual({ done: [], possible: [], refused })
   })
 
