@@ -76,8 +76,14 @@ describe('a row', () => {
   test('on a phone is a card that opens wherever it is tapped', async () => {
     const { page } = await open('model=sale.order', { viewport: { width: 390, height: 844 } })
     for (const part of ['sub', 'side', 'amount', 'meta']) {
-      const box = await page.locator(`.gb > .gr[data-id] [data-m=${part}]`).first().boundingBox()
-      await page.mouse.click(box!.x + 10, box!.y + box!.height / 2)
+      const shown = page.locator(`.gb > .gr[data-id] [data-m=${part}]`).first()
+      const tap = async () => {
+        const box = await shown.boundingBox()
+        if (box) await page.mouse.click(box.x + 10, box.y + box.height / 2)
+        return box
+      }
+      // A row that is drawn again at this moment has no place yet.
+      await expect.poll(tap).not.toBeNull()
       await page.waitForURL(/view_type=form/)
       await page.goBack()
       await page.locator('.gb a.main').first().waitFor()
