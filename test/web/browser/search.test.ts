@@ -344,6 +344,8 @@ test('a search is saved, opened by itself, offered in the sidebar, and deleted',
   await expect.poll(address).toContain('q=a')
   await page.getByRole('button', { name: 'Favourites' }).click()
   await page.getByRole('menuitem', { name: 'Save this search…' }).click()
+  await page.getByLabel('Name').waitFor()
+  await allLoaded(page)
   expect(await findViolations(page)).toEqual([])
   await page.getByLabel('Name').fill('With an a')
   await page.getByLabel('Open with this search').check()
