@@ -57,8 +57,8 @@ function launch(): Promise<Browser> {
       '--disable-dev-shm-usage',
       '--force-color-profile=srgb',
       '--disable-gpu',
-      // A page lives for a second or two: to optimise its code and to collect its garbage in further threads costs more than it gives.
-      '--js-flags=--single-threaded --no-opt',
+      // A page lives for a second or two: to compile its code and to collect its garbage in further threads costs more than it gives.
+      '--js-flags=--single-threaded',
     ],
   })
 }
