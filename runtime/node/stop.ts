@@ -1,6 +1,6 @@
 import { OWN_REQUEST } from '../../kernel/own-request.ts'
 import type { Log } from './log/log.ts'
-import { AT_ONCE, BRIEF, WAIT_FOR_KEEP_ALIVE, type Patience } from './server.ts'
+import { AT_ONCE, BRIEF, type Patience, WAIT_FOR_KEEP_ALIVE } from './server.ts'
 
 export interface Stoppable {
   /** Ends everything after `drainMs`, during which only readiness fails; a second call ends it at once. */
