@@ -76,18 +76,39 @@ describe('a row', () => {
   test('on a phone is a card that opens wherever it is tapped', async () => {
     const { page } = await open('model=sale.order', { viewport: { width: 390, height: 844 } })
     for (const part of ['sub', 'side', 'amount', 'meta']) {
-      const shown = page.locator(`.gb > .gr[data-id] [data-m=${part}]`).first()
-      const tap = async () => {
-        const box = await shown.boundingBox()
-        if (box) await page.mouse.click(box.x + 10, box.y + box.height / 2)
-        return box
-      }
-      // A row that is drawn again at this moment has no place yet.
-      await expect.poll(tap).not.toBeNull()
+      const card = page
+        .locator('.gb > .gr[data-id]')
+        .filter({ has: page.locator(`[data-m=${part}]`) })
+        .first()
+      const within = await card.evaluate((row, selector) => {
+        const [outer, inner] = [row, row.querySelector(selector)!].map((element) => element.getBoundingClientRect())
+        return { x: inner!.x - outer!.x + 10, y: inner!.y - outer!.y + inner!.height / 2 }
+      }, `[data-m=${part}]`)
+      await card.click({ position: within })
       await page.waitForURL(/view_type=form/)
       await page.goBack()
       await page.locator('.gb a.main').first().waitFor()
     }
+  })
+
+  test('stands where it was drawn first', async () => {
+    const { page } = await open('model=sale.order', { viewport: { width: 390, height: 844 } })
+    await page.locator('.gb a.main').first().click()
+    await page.waitForURL(/view_type=form/)
+    await page.locator('.formview').waitFor()
+    const moved = await page.evaluateHandle(() => {
+      const seen: string[] = []
+      new MutationObserver((changes) => {
+        for (const { target, oldValue } of changes)
+          if (target instanceof HTMLElement && target.matches('.gb > .gr[data-id]'))
+            seen.push(`${oldValue} -> ${target.getAttribute('style')}`)
+      }).observe(document.body, { subtree: true, attributeFilter: ['style'], attributeOldValue: true })
+      return seen
+    })
+    await page.goBack()
+    await page.locator('.gb a.main').first().waitFor()
+    await allLoaded(page)
+    expect(await moved.jsonValue()).toEqual([])
   })
 
   test('of a group opens it', async () => {

@@ -7,6 +7,7 @@ import { services } from '../../../services.ts'
 import type { ListStore } from '../../../store/list.ts'
 import { listParts, withListParts } from '../model/deferred-parts.ts'
 import { type Layout, type Line, lineAt, placeOf, windowOf } from '../model/layout.ts'
+import { lineHeights, PHONE } from '../model/line-heights.ts'
 import type { ListView } from '../model/list-view.ts'
 import { Foot } from './footer.tsx'
 import { Head } from './header.tsx'
@@ -16,9 +17,6 @@ import { ListRow, WaitRow } from './row.tsx'
 const SETTLE_MS = 50
 /** Number of keys for placeholder rows; larger than the number of rows on any screen. */
 const SLOTS = 256
-const PHONE = '(width < 640px)'
-const CARD_PADDING = 20
-const CARD_LINE = 22
 
 /** The grid: heading and footer are sticky, and only the visible rows are rendered. */
 export function Grid({ view }: { readonly view: ListView }) {
@@ -59,7 +57,7 @@ export function Grid({ view }: { readonly view: ListView }) {
       view.attach(null)
     }
   }, [view])
-  useLineHeights(view, scroller)
+  useLineHeights(view)
   useStartingPlace(view, scroller)
   useLoading(view)
 
@@ -178,18 +176,15 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
   }
 }
 
-/** Sets the row heights: by density, and on a phone by the number of lines of a card. */
-function useLineHeights({ model }: ListView, scroller: { readonly current: HTMLElement | null }): void {
+/** Keeps the heights of the lines up to date: with the density, the columns, and the width of the window. */
+function useLineHeights({ model }: ListView): void {
   const { density } = services().appearance
   useSignalEffect(() => {
     void density.value
-    const parts = new Set(model.card.value.values())
+    const card = model.card.value
     const phone = matchMedia(PHONE)
     const measure = () => {
-      if (!scroller.current) return
-      const row = Number.parseFloat(getComputedStyle(scroller.current).getPropertyValue('--row')) || 32
-      const lines = 1 + Number(parts.has('sub') || parts.has('side')) + Number(parts.has('meta'))
-      const next = { row: phone.matches ? CARD_PADDING + lines * CARD_LINE : row, group: row }
+      const next = lineHeights(card)
       const now = model.heights.peek()
       if (now.row !== next.row || now.group !== next.group) model.heights.value = next
     }
