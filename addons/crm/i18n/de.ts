@@ -17,7 +17,6 @@ export const german: Words = {
   'What a lead gets when it arrives here.': 'Was ein Lead erhält, wenn er hier ankommt.',
   Won: 'Gewonnen',
   'Who arrives here has bought.': 'Wer hier ankommt, hat gekauft.',
-  'The column of this stage starts narrow.': 'Die Spalte dieser Phase ist anfangs schmal.',
   Requirements: 'Voraussetzungen',
   'What must be known before a lead moves here.': 'Was bekannt sein muss, bevor ein Lead hierher kommt.',
   'A probability lies between 0 and 100 percent.': 'Eine Wahrscheinlichkeit liegt zwischen 0 und 100 Prozent.',

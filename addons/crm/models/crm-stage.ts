@@ -1,13 +1,13 @@
 import { defineModel, type FieldsOf, field } from '#kernel'
+import { stage } from '../../base/models/stage.ts'
 
 /** A column of the pipeline. */
 export const crmStage = defineModel('crm.stage', {
   label: 'Pipeline Stage',
   order: 'sequence, id',
   expandGroups: true,
+  mixins: [stage],
   fields: {
-    name: field.char({ required: true, size: 100, translate: true }),
-    sequence: field.integer({ required: true, default: 10 }),
     probability: field.float({
       label: 'Probability (%)',
       required: true,
@@ -16,9 +16,7 @@ export const crmStage = defineModel('crm.stage', {
       help: 'What a lead gets when it arrives here.',
     }),
     is_won: field.boolean({ label: 'Won', help: 'Who arrives here has bought.' }),
-    fold: field.boolean({ label: 'Folded', help: 'The column of this stage starts narrow.' }),
     requirements: field.text({ translate: true, help: 'What must be known before a lead moves here.' }),
-    active: field.boolean({ default: true }),
   },
   constraints: {
     probability_range: {

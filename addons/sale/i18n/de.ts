@@ -23,7 +23,7 @@ export const german: Words = {
   'Sales Order': 'Verkaufsauftrag',
   Locked: 'Gesperrt',
   Folded: 'Eingeklappt',
-  'The column starts closed.': 'Die Spalte ist anfangs zugeklappt.',
+  'The column of this stage starts narrow.': 'Die Spalte dieser Phase ist anfangs schmal.',
   'Sales Tag': 'Verkaufs-Stichwort',
   'Sales Tags': 'Verkaufs-Stichwörter',
   Tax: 'Steuer',
