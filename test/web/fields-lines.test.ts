@@ -338,7 +338,13 @@ function openModel(rpc: object, ids: readonly number[]) {
     },
   }
   const props = { record, field: field('line_ids', 'one2many'), node: node('field') } as unknown as FieldProps
-  return { model: createLinesModel({ arch, props: () => props, entryOf: () => null }), lines: record.lines }
+  return {
+    model: createLinesModel({ arch, props: () => props, entryOf: () => null }),
+    lines: record.lines,
+    discard: () => {
+      lines = openLines(ids)
+    },
+  }
 }
 
 test('the onchange of a line asks again what it was about when one types on', async () => {
@@ -383,6 +389,28 @@ test('what is typed into a new line stays when its defaults come later', async (
   asked[1]!.answer({ name: 'Desk, dear' })
   await vi.advanceTimersByTimeAsync(0)
   expect(lines().values[row]).toMatchObject({ name: 'Desk, dear', price: 7 })
+  vi.useRealTimers()
+})
+
+test.each([
+  ['removed', ({ model }: ReturnType<typeof openModel>, row: number) => model.drop(row)],
+  ['discarded', ({ discard }: ReturnType<typeof openModel>) => discard()],
+])('the defaults of a line that was %s do not reach the line that takes its place', async (_, remove) => {
+  vi.useFakeTimers()
+  const answers: ((value: object) => void)[] = []
+  const rpc = {
+    call: () => new Promise((resolve) => answers.push((value) => resolve({ value, warnings: [] }))),
+  }
+  const opened = openModel(rpc, [])
+  const { model, lines } = opened
+  const removed = model.add('bottom')
+  remove(opened, removed)
+  expect(model.add('bottom')).toBe(removed)
+  answers[1]!({ price: 0 })
+  await vi.advanceTimersByTimeAsync(120)
+  answers[0]!({ price: 1 })
+  await vi.advanceTimersByTimeAsync(120)
+  expect(lines().values[removed]).toMatchObject({ price: 0 })
   vi.useRealTimers()
 })
 

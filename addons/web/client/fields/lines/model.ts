@@ -58,6 +58,8 @@ export interface LinesPorts {
 interface Asked {
   /** Resolves when the defaults of a new row have arrived; other requests wait for it, so that defaults cannot overwrite typed values. */
   begun: Promise<void>
+  /** Ends the request for the defaults. */
+  readonly removed: AbortController
   /** Fields edited since the last request. */
   readonly changed: Set<string>
   /** Fields the pending request is about. */
@@ -125,6 +127,14 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     }
   }
 
+  /** Ends the requests of a row that is no longer there: the next new row gets its number. */
+  function stopAsking(row: number): void {
+    const state = asked.get(row)
+    state?.removed.abort()
+    state?.abort.abort()
+    asked.delete(row)
+  }
+
   /** Marks a request as done, so that its fields are not sent again. */
   function forget(row: number, signal: AbortSignal): void {
     const state = asked.get(row)
@@ -146,6 +156,7 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
     }
     const made: Asked = {
       begun: Promise.resolve(),
+      removed: new AbortController(),
       changed: new Set<string>(),
       asking: [],
       abort: new AbortController(),
@@ -205,14 +216,15 @@ export function createLinesModel({ arch, props, entryOf }: LinesPorts): LinesMod
       }
       const [next, row] = addLine(before, values, at === 'top' ? 0 : before.rows.length)
       setLines({ ...next, blank: row })
-      const begun = ask(row, [], new AbortController().signal)
-      askedOf(row).begun = begun
-      addLookup(begun)
+      // Its number may be that of a row which was discarded.
+      stopAsking(row)
+      const state = askedOf(row)
+      state.begun = ask(row, [], state.removed.signal)
+      addLookup(state.begun)
       return row
     },
     drop(row) {
-      asked.get(row)?.abort.abort()
-      asked.delete(row)
+      stopAsking(row)
       setLines(dropLine(lines(), row, props().field.type === 'one2many' ? 'delete' : 'unlink'))
     },
     link: (id) => setLines(linkLine(lines(), id)),
