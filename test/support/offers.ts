@@ -20,6 +20,8 @@ interface Offer {
   readonly what: string
   /** Codes of expected refusals: the screen asks for missing values, or shows before what cannot be done. */
   readonly expected?: readonly string[]
+  /** Model of the record that is deleted. A record of another model, which would go with it, may be closed to the user; the screen names it. */
+  readonly deletedFrom?: string
   run(): Promise<unknown>
 }
 
@@ -33,7 +35,7 @@ const PARTLY = [...TOLD, 'ACCESS_DENIED']
 /** The offered actions that the server refuses; all of them are rolled back. */
 export async function refusedOf(env: Env, place: string, offers: readonly Offer[]): Promise<readonly string[]> {
   const refused: string[] = []
-  for (const { what, expected = [], run } of offers) {
+  for (const { what, expected = [], deletedFrom, run } of offers) {
     const error = await undone(env, run).then(
       (answer) => (answer instanceof AppError ? answer : null),
       (thrown: unknown) => {
@@ -42,9 +44,16 @@ export async function refusedOf(env: Env, place: string, offers: readonly Offer[
         throw known
       },
     )
-    if (error && !expected.includes(error.code)) refused.push(`${place}, ${what}: ${error.code} ${error.message}`)
+    const isAnother = deletedFrom !== undefined && ![undefined, deletedFrom].includes(modelOfError(error))
+    if (error && !isAnother && !expected.includes(error.code))
+      refused.push(`${place}, ${what}: ${error.code} ${error.message}`)
   }
   return refused
+}
+
+const modelOfError = (error: AppError | null): string | undefined => {
+  const model = error?.details?.['model']
+  return typeof model === 'string' ? model : undefined
 }
 
 const holds = ({ attrs }: ArchNode, name: string, scope: Scope): boolean => {
@@ -146,7 +155,14 @@ function removalOffers(
       ? [{ what: 'Archive', expected: expected.archive, run: () => write(env, model, [record.id], { active }) }]
       : []),
     ...(access.unlink
-      ? [{ what: 'Delete', expected: expected.unlink, run: () => unlink(env, model, [record.id]) }]
+      ? [
+          {
+            what: 'Delete',
+            expected: expected.unlink,
+            deletedFrom: name,
+            run: () => unlink(env, model, [record.id]),
+          },
+        ]
       : []),
   ]
 }
