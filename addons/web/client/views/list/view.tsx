@@ -14,6 +14,7 @@ import { DelayedSkeleton, SkeletonRows } from '../../ui/skeleton.tsx'
 import { showError } from '../../ui/toasts.tsx'
 import { createEditing } from './edit/editing.ts'
 import { Grid } from './grid/grid.tsx'
+import { useLineHeights } from './grid/line-heights.ts'
 import { listParts } from './model/deferred-parts.ts'
 import { keepRow, lastRow } from './model/last-row.ts'
 import { countMatching, lineOfRecord } from './model/layout.ts'
@@ -28,6 +29,7 @@ export function View({ workspace, route }: ViewProps) {
     const model = createListModel(workspace, route)
     return createListView(model, createEditing(model))
   }, [])
+  useLineHeights(view.model)
   const live = useLive(view, box)
   useLayoutEffect(() => view.model.take(workspace, route), [workspace, route])
   useEffect(() => view.model.stop, [])

@@ -3,11 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { debounce } from '../../../core/debounce.ts'
 import { today } from '../../../core/format.ts'
-import { services } from '../../../services.ts'
 import type { ListStore } from '../../../store/list.ts'
 import { listParts, withListParts } from '../model/deferred-parts.ts'
 import { type Layout, type Line, lineAt, placeOf, windowOf } from '../model/layout.ts'
-import { lineHeights, PHONE } from '../model/line-heights.ts'
 import type { ListView } from '../model/list-view.ts'
 import { Foot } from './footer.tsx'
 import { Head } from './header.tsx'
@@ -57,7 +55,6 @@ export function Grid({ view }: { readonly view: ListView }) {
       view.attach(null)
     }
   }, [view])
-  useLineHeights(view)
   useStartingPlace(view, scroller)
   useLoading(view)
 
@@ -174,24 +171,6 @@ function drawLine(view: ListView, layout: Layout, line: number, day: string): Co
     case 'wait':
       return <WaitRow key={`slot ${line % SLOTS}`} {...common} />
   }
-}
-
-/** Keeps the heights of the lines up to date: with the density, the columns, and the width of the window. */
-function useLineHeights({ model }: ListView): void {
-  const { density } = services().appearance
-  useSignalEffect(() => {
-    void density.value
-    const card = model.card.value
-    const phone = matchMedia(PHONE)
-    const measure = () => {
-      const next = lineHeights(card)
-      const now = model.heights.peek()
-      if (now.row !== next.row || now.group !== next.group) model.heights.value = next
-    }
-    measure()
-    phone.addEventListener('change', measure)
-    return () => phone.removeEventListener('change', measure)
-  })
 }
 
 /** Scrolls to the offset of the address, and to the top after every new search. */

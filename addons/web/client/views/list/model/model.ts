@@ -25,7 +25,6 @@ import {
 } from '../column/columns.ts'
 import { loadCurrencies, loadTotals, measuresOf, type Totals } from '../column/totals.ts'
 import { type Layout, type LineHeights, layOut } from './layout.ts'
-import { lineHeights } from './line-heights.ts'
 import { createSelection, type Selection } from './selection.ts'
 
 /** A cell: 0 is the checkbox, the columns follow. Line −1 is the heading. */
@@ -103,7 +102,6 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const columns = computed(() =>
     visibleColumns(arch.columns, columnPreferences.value.value, route.value.state['measure']),
   )
-  const card = computed(() => toCard(columns.value))
   const domain = sameWhile(() => searchOf(workspace.value, route.value).domain)
   const groupBy = sameWhile(() => searchOf(workspace.value, route.value).groupBy(arch.defaultGroupBy))
   const fieldNames = [
@@ -128,8 +126,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
   const groupError = signal<unknown>(null)
   const wholeGroups = signal<ReadonlySet<string>>(new Set())
   const openGroups: OpenGroups = createOpenGroups(sessionStorage, `modulus.folds.${storageKey}`)
-  // Right from the start, so that the rows do not move after the first picture.
-  const heights = signal(lineHeights(card.peek()))
+  const heights = signal<LineHeights>({ row: 32, group: 32 })
   const newAt = signal<'top' | 'bottom' | null>(null)
   const totals = signal<Totals | null>(null)
   const currencies = signal<Values>({})
@@ -252,7 +249,7 @@ export function createListModel(workspace0: WireWorkspace, route0: Route): ListM
         groups.value !== null,
       )
     }),
-    card,
+    card: computed(() => toCard(columns.value)),
     list,
     groupBy,
     groups,
