@@ -1,5 +1,6 @@
 import { parse as parseIni } from 'ini'
 import { type Mailbox, parseMailbox } from '../kernel/mail/mail-address.ts'
+import { mostLikeIn } from '../kernel/model/similar.ts'
 import { parseNetwork } from './client-address.ts'
 import { dsn, origin, secret } from './setting-forms.ts'
 
@@ -62,7 +63,7 @@ export const CONFIG_KEYS = {
   otel: key(flag, 'false', 'spans of each request for the OpenTelemetry SDK that the program was started with'),
   addons_path: key(list, '', 'folders with further addons, with commas between'),
   pdf_fonts: key(list, '', 'fonts for characters that Inter lacks in PDF files, with commas between'),
-  map_tiles_url: key(text, '', 'tiles of the map view, as https://…/{z}/{x}/{y}.png; empty for none'),
+  map_tiles_url: key(tiles, '', 'tiles of the map view, as https://…/{z}/{x}/{y}.png; empty for none'),
 } as const
 
 type Keys = typeof CONFIG_KEYS
@@ -70,6 +71,8 @@ export type ConfigKey = keyof Keys
 export type Config = { readonly [K in ConfigKey]: ReturnType<Keys[K]['parse']> } & {
   /** Where a setting comes from: `svc.ini:4`, or the name of the variable; undefined if it is not given. */
   readonly placeOf: (key: ConfigKey) => string | undefined
+  /** The setting and where it comes from, for messages about its value: `svc.ini:4: pdf_fonts`, or the name of the variable. */
+  readonly labelOf: (key: ConfigKey) => string
 }
 
 /** Settings that stop the start; the message has a line for each, which names place and key. */
@@ -101,7 +104,7 @@ export function loadConfig({ argv, env, readText }: ConfigSources): { config: Co
     if (!name.startsWith(PREFIX) || !value) continue
     const configKey = name.slice(PREFIX.length).toLowerCase()
     if (isKey(configKey)) entries.set(configKey, { value, place: () => name, at: () => name })
-    else warnings.push(`${name} is not a setting and has no effect.`)
+    else warnings.push(`${name} is not a setting and has no effect.${hintAt(configKey, variableOf)}`)
   }
   const config = parseEntries(entries, problems)
   if (problems.length > 0) throw new ConfigError(problems.join('\n'))
@@ -116,7 +119,7 @@ export function parseSettings(settings: Settings): Config {
   const problems: string[] = []
   const entries = new Map<ConfigKey, Entry>()
   for (const [name, value] of Object.entries(settings)) {
-    if (!isKey(name)) problems.push(`${name} is not a setting.`)
+    if (!isKey(name)) problems.push(`${name} is not a setting.${hintAt(name)}`)
     else if (value !== undefined) entries.set(name, { value: String(value), place: () => name, at: () => name })
   }
   const config = parseEntries(entries, problems)
@@ -143,9 +146,19 @@ interface Entry {
   readonly at: () => string
 }
 
+const similarTo = mostLikeIn(Object.keys(CONFIG_KEYS))
+
+const variableOf = (key: string): string => PREFIX + key.toUpperCase()
+
+/** A sentence with the setting that is most like an unknown one, as it is written in that place; nothing if none is. */
+function hintAt(name: string, written = (key: string) => key): string {
+  const meant = similarTo(name)
+  return meant === null ? '' : ` Did you mean ${written(meant)}?`
+}
+
 const isKey = (name: string): name is ConfigKey => Object.hasOwn(CONFIG_KEYS, name)
 
-/** Neither blank, nor a comment, nor `key = value`: sections too. */
+/** Neither blank, nor a comment, nor `name = value`: sections too. */
 const MALFORMED = /^(?![^\S\n]*(?:[;#]|$))(?![^\S\n]*[^=\s]+[^\S\n]*=).*$/gm
 
 /** The one name that `ini` silently drops. */
@@ -154,8 +167,12 @@ const UNREAD = '__proto__'
 /** The settings of a file. `ini` reports no line numbers, so they are looked up when somebody asks for one. */
 function readFileEntries(file: string, content: string, problems: string[]): Map<ConfigKey, Entry> {
   const text = content.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n')
-  for (const { index } of text.matchAll(MALFORMED))
-    problems.push(`${file}:${lineAt(text, index)}: expected "key = value".`)
+  for (const { 0: line, index } of text.matchAll(MALFORMED)) {
+    const why = line.trimStart().startsWith('[')
+      ? 'there are no sections, only "name = value".'
+      : 'expected "name = value".'
+    problems.push(`${file}:${lineAt(text, index)}: ${why}`)
+  }
   // `ini` would not read lines after a section as settings.
   if (problems.length > 0) return new Map()
   // With `bracketedArray: false`, a repeated name has a list of values.
@@ -165,8 +182,8 @@ function readFileEntries(file: string, content: string, problems: string[]): Map
   for (const [name, value] of values) {
     const at = (nth = 0) => `${file}:${linesOf(text, name)[nth]}`
     const place = (nth = 0) => `${at(nth)}: ${name}`
-    if (!isKey(name)) problems.push(`${place()} is not a setting.`)
-    else if (Array.isArray(value)) problems.push(`${place(1)} is set twice.`)
+    if (!isKey(name)) problems.push(`${place()} is not a setting.${hintAt(name)}`)
+    else if (Array.isArray(value)) problems.push(`${place(1)} is set already in line ${linesOf(text, name)[0]}.`)
     else entries.set(name, { value: String(value), place, at })
   }
   return entries
@@ -199,8 +216,9 @@ function parseEntries(entries: ReadonlyMap<ConfigKey, Entry>, problems: string[]
     }
   })
   const placeOf = (key: ConfigKey) => (entries.get(key)?.value ? entries.get(key)!.at() : undefined)
+  const labelOf = (key: ConfigKey) => entries.get(key)?.place() ?? key
   // The table gives each key its own type, which a loop over it cannot keep.
-  return Object.freeze({ ...Object.fromEntries(parsed), placeOf }) as unknown as Config
+  return Object.freeze({ ...Object.fromEntries(parsed), placeOf, labelOf }) as unknown as Config
 }
 
 function text(value: string): string {
@@ -240,6 +258,14 @@ function list(value: string): readonly string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '')
+}
+
+function tiles(value: string): string {
+  const isTemplate = /^https?:$/.test(URL.canParse(value) ? new URL(value).protocol : '')
+  if (value !== '' && !(isTemplate && ['{z}', '{x}', '{y}'].every((part) => value.includes(part)))) {
+    throw new Error('of the form https://host/{z}/{x}/{y}.png')
+  }
+  return value
 }
 
 function addresses(value: string): readonly string[] {

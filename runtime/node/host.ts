@@ -75,14 +75,18 @@ const COMMAND_CONNECT_WAIT_MS = 30_000
 /** Opens the configured database, or joins or starts the embedded one. */
 export async function openHost(options: HostOptions): Promise<Host> {
   const { config, observe: log, changed, purpose, stopping = () => false, linesLost = () => 0 } = options
-  const others = await loadThirdPartyAddons({ paths: config.addons_path, dataDir: config.data_dir })
+  const others = await loadThirdPartyAddons({
+    paths: config.addons_path,
+    dataDir: config.data_dir,
+    setting: config.labelOf('addons_path'),
+  })
   const folders = new Map(others.map(({ addon, folder }) => [addon, folder]))
   const catalogue = buildCatalogue(
     [...bundledAddons, ...folders.keys()],
     (addon) => folders.get(addon) ?? 'the program itself',
   )
   const scripts = purpose === 'server' ? await compileClients(others) : []
-  await requireFonts(config.pdf_fonts)
+  await requireFonts(config.pdf_fonts, config.labelOf('pdf_fonts'))
   const secretKey = await loadSecretKey(config.secret_key, config.data_dir)
   const embedded = config.db_dsn === '' ? await startEmbeddedPostgres({ dataDir: config.data_dir, stopping }) : null
   if (purpose === 'server') embedded?.watch((text) => log({ kind: 'warning', text }))

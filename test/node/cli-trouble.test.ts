@@ -75,12 +75,18 @@ describe('a file', () => {
     })
   })
 
-  test('in the place of a data folder or of an addons folder is reported', async () => {
+  test('in the place of a data folder or of an addons folder is reported, and so is a font that is missing', async () => {
     const file = join(folder, 'file')
     await writeFile(file, '')
     expect(await svc('module list', { SVC_ADDONS_PATH: file })).toMatchObject({
       code: 1,
-      stderr: `svc: addons_path: ${file} is not a folder, or is said to be inside of a file. Name a folder.\n`,
+      stderr: `svc: SVC_ADDONS_PATH: ${file} is not a folder, or is said to be inside of a file. Name a folder.\n`,
+    })
+    const ini = join(folder, 'fonts.ini')
+    await writeFile(ini, 'log_level = error\npdf_fonts = /none.ttf\n')
+    expect(await svc(`module list --config ${ini}`)).toMatchObject({
+      code: 1,
+      stderr: `svc: ${ini}:2: pdf_fonts: There is no file or folder /none.ttf. Check the name.\n`,
     })
     for (const settings of [{ SVC_DATA_DIR: file }, { SVC_DATA_DIR: join(file, 'below'), SVC_DB_DSN: '' }]) {
       const { code, stderr } = await svc('module list', settings)

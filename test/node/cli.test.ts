@@ -144,11 +144,11 @@ describe('the command line', () => {
     await writeFile(file, 'log_level = info\nhttp_prot = 1\n')
     const { code, stderr } = await svc(`module list --config ${file}`)
     expect(code).toBe(1)
-    expect(stderr).toBe(`svc: ${file}:2: http_prot is not a setting.\n`)
+    expect(stderr).toBe(`svc: ${file}:2: http_prot is not a setting. Did you mean http_port?\n`)
     await writeFile(file, 'log_level = loud\nhttp_prot = 1\n')
     expect((await svc(`module list --config ${file}`, { SVC_HTTP_PORT: 'x' })).stderr).toBe(
       [
-        `svc: ${file}:2: http_prot is not a setting.`,
+        `svc: ${file}:2: http_prot is not a setting. Did you mean http_port?`,
         'SVC_HTTP_PORT must be a whole number from 0 to 65535.',
         `${file}:1: log_level must be one of debug, info, warn, error.\n`,
       ].join('\n'),

@@ -52,6 +52,7 @@ describe('defaults', () => {
         pdf_fonts: [],
         map_tiles_url: '',
         placeOf: expect.any(Function),
+        labelOf: expect.any(Function),
       },
     })
   })
@@ -98,13 +99,18 @@ describe('the file', () => {
   })
 
   test.each([
-    ['\nhttp_prt = 1', 'ConfigError svc.ini:2: http_prt is not a setting.'],
+    ['\nhttp_prt = 1', 'ConfigError svc.ini:2: http_prt is not a setting. Did you mean http_port?'],
     ['__proto__ = 1', 'ConfigError svc.ini:1: __proto__ is not a setting.'],
     ['toString = 1', 'ConfigError svc.ini:1: toString is not a setting.'],
-    ['HTTP_PORT = 1', 'ConfigError svc.ini:1: HTTP_PORT is not a setting.'],
-    ['[section]', 'ConfigError svc.ini:1: expected "key = value".'],
-    ['http_port', 'ConfigError svc.ini:1: expected "key = value".'],
-    ['http_port = 1\n\nhttp_port = 2', 'ConfigError svc.ini:3: http_port is set twice.'],
+    ['HTTP_PORT = 1', 'ConfigError svc.ini:1: HTTP_PORT is not a setting. Did you mean http_port?'],
+    ['SVC_HTTP_PORT = 1', 'ConfigError svc.ini:1: SVC_HTTP_PORT is not a setting. Did you mean http_port?'],
+    ['[section]', 'ConfigError svc.ini:1: there are no sections, only "name = value".'],
+    [
+      'bus_enabled = on\n[a]\n\n [a]',
+      `ConfigError ${[2, 4].map((line) => `svc.ini:${line}: there are no sections, only "name = value".`).join('\n')}`,
+    ],
+    ['http_port', 'ConfigError svc.ini:1: expected "name = value".'],
+    ['http_port = 1\n\nhttp_port = 2', 'ConfigError svc.ini:3: http_port is set already in line 1.'],
     ['http_port = 65536', 'ConfigError svc.ini:1: http_port must be a whole number from 0 to 65535.'],
     ['http_port = 80.5', 'ConfigError svc.ini:1: http_port must be a whole number from 0 to 65535.'],
     ['http_port =', 'ConfigError svc.ini:1: http_port must be a whole number from 0 to 65535.'],
@@ -127,6 +133,10 @@ describe('the file', () => {
     ],
     ['secret_key = hunter2', 'ConfigError svc.ini:1: secret_key must be at least 32 characters.'],
     [
+      'map_tiles_url = https://tiles.example/',
+      'ConfigError svc.ini:1: map_tiles_url must be of the form https://host/{z}/{x}/{y}.png.',
+    ],
+    [
       'trusted_proxies = lb.local',
       'ConfigError svc.ini:1: trusted_proxies must be IP addresses or networks such as 10.0.0.0/8, with commas between.',
     ],
@@ -143,6 +153,12 @@ describe('the file', () => {
   })
 })
 
+test('a message about a setting names its place, or the variable', () => {
+  const { config } = load({ file: '\npdf_fonts = a.ttf', env: { SVC_ADDONS_PATH: 'more' } })
+  const labels = (['pdf_fonts', 'addons_path', 'db_dsn'] as const).map(config.labelOf)
+  expect(labels).toEqual(['svc.ini:2: pdf_fonts', 'SVC_ADDONS_PATH', 'db_dsn'])
+})
+
 describe('the environment', () => {
   test('wins over the file; an empty variable counts as not set', () => {
     const { config } = load({
@@ -153,7 +169,9 @@ describe('the environment', () => {
   })
 
   test('an unknown variable is a warning', () => {
-    expect(load({ env: { SVC_HTTP_PRT: '2' } }).warnings).toEqual(['SVC_HTTP_PRT is not a setting and has no effect.'])
+    expect(load({ env: { SVC_HTTP_PRT: '2' } }).warnings).toEqual([
+      'SVC_HTTP_PRT is not a setting and has no effect. Did you mean SVC_HTTP_PORT?',
+    ])
   })
 
   test('a wrong value stops the start', () => {

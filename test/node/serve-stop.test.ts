@@ -213,7 +213,7 @@ describe('a start that must not be', () => {
     await writeFile(file, 'http_host = 127.0.0.1\nhttp_prot = 1\n')
     expect(await serve(['--config', file])).toMatchObject({
       code: 1,
-      stderr: `svc: ${file}:2: http_prot is not a setting.\n`,
+      stderr: `svc: ${file}:2: http_prot is not a setting. Did you mean http_port?\n`,
     })
     expect(await serve([], { SVC_HTTP_PORT: 'http' })).toMatchObject({
       code: 1,

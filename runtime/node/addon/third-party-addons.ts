@@ -30,6 +30,8 @@ export interface AddonFolders {
   readonly paths: readonly string[]
   /** Where the compiled files go. */
   readonly dataDir: string
+  /** The setting that names the folders, for messages. */
+  readonly setting?: string
 }
 
 export interface ThirdPartyAddon {
@@ -38,9 +40,10 @@ export interface ThirdPartyAddon {
 }
 
 /** The addons in these folders: every subfolder with an `addon.ts` (or `.js`), compiled as the program itself is. */
-export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Promise<readonly ThirdPartyAddon[]> {
+export async function loadThirdPartyAddons(options: AddonFolders): Promise<readonly ThirdPartyAddon[]> {
+  const { paths, dataDir, setting = 'addons_path' } = options
   const folders = new Set(paths.map((path) => resolve(path)))
-  const entries = (await Promise.all([...folders].map(findEntries))).flat()
+  const entries = (await Promise.all([...folders].map((path) => findEntries(path, setting)))).flat()
   if (entries.length === 0) return []
   Object.assign(globalThis, { [KERNEL]: OFFERED })
   const esbuild = await loadCompiler()
@@ -51,9 +54,9 @@ export async function loadThirdPartyAddons({ paths, dataDir }: AddonFolders): Pr
   )
 }
 
-async function findEntries(path: string): Promise<string[]> {
+async function findEntries(path: string, setting: string): Promise<string[]> {
   const folders = await readdir(path, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new Error(`addons_path: ${explainFileError(cause) ?? `${path} cannot be read.`}`, { cause })
+    throw new Error(`${setting}: ${explainFileError(cause) ?? `${path} cannot be read.`}`, { cause })
   })
   const entries = folders
     .filter((folder) => folder.isDirectory() || folder.isSymbolicLink())

@@ -125,9 +125,9 @@ const tooLarge = (cause: Error) =>
   unavailable('capacity_exhausted', 'This document is too large to be made.', 60, cause)
 
 /** Stops the start with one line if a font of the settings cannot be read. */
-export async function requireFonts(paths: readonly string[]): Promise<void> {
+export async function requireFonts(paths: readonly string[], setting = 'pdf_fonts'): Promise<void> {
   for (const path of paths)
     await access(path, constants.R_OK).catch((cause: unknown) => {
-      throw new Error(`pdf_fonts: ${explainFileError(cause) ?? `${path} cannot be read.`}`, { cause })
+      throw new Error(`${setting}: ${explainFileError(cause) ?? `${path} cannot be read.`}`, { cause })
     })
 }
