@@ -7,7 +7,7 @@ export const QUERY_REASONS = {
   },
   order_invalid: {
     meaning: 'Records or groups cannot be ordered like this.',
-    example: 'Records of core.partner cannot be ordered by notes.',
+    example: 'Records of core.partner cannot be ordered by image.',
   },
   order_too_costly: {
     meaning: 'More records match than can be sorted like this in a very large table; `limit` is how many can.',
@@ -20,9 +20,12 @@ export const QUERY_REASONS = {
   },
   group_invalid: {
     meaning: 'Records cannot be grouped by this.',
-    example: 'Records of core.partner cannot be grouped by notes.',
+    example: 'Records of core.partner cannot be grouped by image.',
   },
-  measure_invalid: { meaning: 'There is no such measure of this field.', example: 'Unknown measure "median".' },
+  measure_invalid: {
+    meaning: 'There is no such measure of this field.',
+    example: 'Unknown measure "median": there are sum, avg, min, max, count, count_distinct.',
+  },
   view_unknown: {
     meaning: 'The model has no view of this kind.',
     example: 'view_type: Contact has no view of this kind.',
@@ -30,7 +33,7 @@ export const QUERY_REASONS = {
   },
   filter_invalid: {
     meaning: 'The view has no such filter, or its period cannot be read.',
-    example: 'filter: there is no filter mine here.',
+    example: 'filter: there is no filter late here.',
     details: { path: 'query.filter' },
   },
 } as const

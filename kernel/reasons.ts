@@ -36,7 +36,7 @@ export const REASONS = {
       example: 'The form must have one file, in the field file.',
     },
     input_invalid: {
-      meaning: 'An argument, a parameter or the envelope has the wrong shape; `path` says where.',
+      meaning: 'An argument, a parameter or the envelope has the wrong shape or too many entries; `path` says where.',
       example: 'args[0]: Must be a list.',
       details: { path: 'args[0]' },
     },
@@ -46,8 +46,9 @@ export const REASONS = {
     },
     url_invalid: { meaning: 'The URL cannot be read.', example: 'The URL is not valid.' },
     limit_exceeded: {
-      meaning: 'The call asks for more at once than the service takes: fields, conditions, levels, characters.',
-      example: 'At most 500 fields can be read at once.',
+      meaning: 'The call asks for more at once than the service takes: conditions, levels, groups, lines, characters.',
+      example: 'Domain[100]: more than 100 conditions.',
+      details: { position: [100] },
     },
     field_unknown: {
       meaning: 'The model has no field of this name.',
@@ -86,7 +87,7 @@ export const REASONS = {
     },
     model_read_only: {
       meaning: 'Nobody changes records of the model through the API.',
-      example: 'Records of Log can only be read.',
+      example: 'Records of Log Entry can only be read.',
     },
     field_access: {
       meaning: 'The user may not use the field: it is named in a domain, an order, a group or values.',
@@ -188,12 +189,13 @@ export const REASONS = {
   CONFLICT: {
     value_taken: {
       meaning: 'Another record already has the value, which must be unique.',
-      example: 'Another record already has this Login.',
-      details: { fields: { login: 'Another record already has this Login.' } },
+      example: 'Another record already has this Name.',
+      details: { fields: { name: 'Another record already has this Name.' } },
     },
     reference_broken: {
       meaning: 'A value refers to a record that does not exist, or others still refer to one that would go.',
-      example: 'The record refers to one that does not exist, or others still refer to it.',
+      example: 'Contact: Country must refer to an existing record.',
+      details: { fields: { country_id: 'Contact: Country must refer to an existing record.' } },
     },
     import_closed: {
       meaning: 'An import is in a state in which it can no longer be confirmed, cancelled or undone.',

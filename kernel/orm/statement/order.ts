@@ -41,12 +41,14 @@ function parseTerm(env: Env, model: Model, text: string): OrderTerm {
   const [name = '', direction = 'asc', ...rest] = text.split(/\s+/)
   const field = model.fields.get(name)
   const lower = direction.toLowerCase()
-  if (field === undefined || rest.length > 0 || (lower !== 'asc' && lower !== 'desc')) {
+  if (rest.length > 0 || (lower !== 'asc' && lower !== 'desc')) {
     throw badRequest(
       'order_invalid',
       `Cannot order by "${text.slice(0, 80)}": expected a field name, optionally followed by asc or desc.`,
     )
   }
+  if (field === undefined)
+    throw badRequest('order_invalid', `Cannot order by "${text.slice(0, 80)}": ${model.name} has no such field.`)
   decide(env, usesOfField(env.registry, model, field))
   if (!isSortable(env, model, field))
     throw badRequest('order_invalid', `Records of ${model.name} cannot be ordered by ${name}.`)
