@@ -2,6 +2,9 @@
 export const TEXT_CHARS = 65_536
 export const JSON_DEPTH = 32
 
+/** Records of one page of a list, unless its view or its action sets another number. */
+export const PAGE_RECORDS = 80
+
 /** Every cap of the service in one table; one test per line. */
 export const LIMITS = {
   rpcBodyBytes: 1_048_576,

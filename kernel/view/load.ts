@@ -1,4 +1,5 @@
 import { EPOCH_SOURCE } from '../epoch.ts'
+import { PAGE_RECORDS } from '../limits.ts'
 import type { Registry } from '../model/registry.ts'
 import type { Db } from '../sql/database.ts'
 import { listColumn } from '../sql/list-column.ts'
@@ -19,14 +20,15 @@ const VIEWS = sql<ViewRow>`
     t.module is null or coalesce(t.write_uid, 0) <> 0 as edited
   from sys_view t ${xmlids('sys.view')} where ${SHOWN} order by t.priority, t.id`
 
-interface ActionRow extends Omit<WindowAction, 'viewModes' | 'context'> {
+interface ActionRow extends Omit<WindowAction, 'viewModes' | 'context' | 'limit'> {
   readonly viewModes: string
   readonly context: WindowAction['context'] | null
+  readonly limit: number | null
 }
 
 const ACTIONS = sql<ActionRow>`
   select t.id, t.name, t.model, t.record_name as "recordName", t.record_names as "recordNames", t.view_modes as "viewModes", t.view_id as "viewId", t.search_view_id as "searchViewId",
-    t.domain, t.context, coalesce(t."limit", 80) as "limit", t.target, t.help, t.module, x.xmlid,
+    t.domain, t.context, t."limit", t.target, t.help, t.module, x.xmlid,
     array(select target_id from sys_action_group_ids_rel where source_id = t.id order by 1) as "groupIds"
   from sys_action t ${xmlids('sys.action')} where ${SHOWN} order by t.id`
 
@@ -34,6 +36,7 @@ const readAction = (registry: Registry, row: ActionRow): WindowAction => ({
   ...row,
   viewModes: readModes(registry, row.viewModes),
   context: row.context ?? {},
+  limit: row.limit ?? PAGE_RECORDS,
 })
 
 const readModes = (registry: Registry, text: string): readonly ContentViewType[] =>

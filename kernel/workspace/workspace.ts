@@ -1,6 +1,7 @@
 import type { Env } from '../env.ts'
 import { badRequest } from '../errors.ts'
 import { type Answer, jsonAnswer, jsonWithMember } from '../http/respond.ts'
+import { PAGE_RECORDS } from '../limits.ts'
 import { menuText, namingAction, recordNamesOf } from '../navigation/action.ts'
 import { navigationOf } from '../navigation/menu.ts'
 import { WrittenJson } from '../sql/json-rows.ts'
@@ -21,9 +22,6 @@ import { chooseType, findScreen, type Screen } from './screen.ts'
 import { breadcrumbs, formBaseQuery, type ScreenState, viewTabs } from './tabs.ts'
 import { textSearchDomain } from './text-search.ts'
 import type { WorkspaceQuery } from './workspace-query.ts'
-
-/** Records per page, unless the action sets a number. */
-const PAGE_SIZE = 80
 
 /** Runs a read where a replica may answer it. */
 export type OnReplica = <T>(read: (env: Env) => Promise<T>) => Promise<T>
@@ -151,7 +149,7 @@ function recordFields({ fields, root }: WireArch): readonly string[] {
   return [...new Set([...fields.map(({ name }) => name), ...(isEdited ? ['version'] : [])])]
 }
 
-function pageSize({ root }: WireArch, ofAction = PAGE_SIZE): number {
+function pageSize({ root }: WireArch, ofAction = PAGE_RECORDS): number {
   const ofView = Number(root.attrs['limit'])
   return Number.isInteger(ofView) && ofView >= 1 && ofView <= 500 ? ofView : ofAction
 }

@@ -1,4 +1,13 @@
-import { behavior, bumpViewEpoch, defineModel, type Env, type FieldsOf, field, isContentViewType } from '#kernel'
+import {
+  behavior,
+  bumpViewEpoch,
+  defineModel,
+  type Env,
+  type FieldsOf,
+  field,
+  isContentViewType,
+  PAGE_RECORDS,
+} from '#kernel'
 import { knownModel, readableDomain } from './checks.ts'
 
 /** A window action: which records of a model a menu or button opens, in which views. */
@@ -21,7 +30,7 @@ export const sysAction = defineModel('sys.action', {
     context: field.json<Readonly<Record<string, unknown>>>({
       help: '`default_<field>` fills new records, `search_default_<name>` switches a filter on.',
     }),
-    limit: field.integer({ label: 'Records per Page', default: 80 }),
+    limit: field.integer({ label: 'Records per Page', default: PAGE_RECORDS }),
     target: field.selection({ current: 'Page', new: 'Dialog' }, { required: true, default: 'current' }),
     help: field.html({ help: 'Shown while there is no record.' }),
     group_ids: field.many2many('core.group', { label: 'Groups', help: 'Empty: everybody.' }),

@@ -1,4 +1,5 @@
 import type { DomainNode } from '../../domain/ast.ts'
+import { PAGE_RECORDS } from '../../limits.ts'
 import { isRecordId } from '../../model/fields/field.ts'
 import { idList } from '../../sql/ddl.ts'
 import { Sql, type SqlBool } from '../../sql/sql.ts'
@@ -12,7 +13,7 @@ import type { SortKey } from './order.ts'
  */
 
 /** Other limits stay bound, so that no caller fills the server with statements. */
-const PAGE_SIZES: ReadonlySet<number | undefined> = new Set([40, 80, 100, 200, 500])
+const PAGE_SIZES: ReadonlySet<number | undefined> = new Set([40, PAGE_RECORDS, 100, 200, 500])
 
 /** More than these have too many combinations to keep a statement for each. */
 const MAX_IDS = 8
