@@ -115,7 +115,8 @@ const service = [
 /** All that is built: also the package for other hosts, the entry for workerd, the benchmark, the scale rig, the services of the tests. */
 const everything = [
   ...service,
-  bundleTo('.build/modulus.js', 'runtime/index.ts', node),
+  // An error that a host does not catch is shown with its line of the source, which would fill the terminal.
+  bundleTo('.build/modulus.js', 'runtime/index.ts', { ...node, lineLimit: 200 }),
   bundleTo('.build/worker.js', 'runtime/worker/entry.ts', worker),
   bundleTo('.build/bench.js', 'test/bench/main.ts', { platform: 'node', packages: 'external' }),
   bundleTo('.build/scale.js', 'test/node/scale/main.ts', { platform: 'node', packages: 'external' }),

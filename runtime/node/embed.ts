@@ -1,8 +1,10 @@
+import { AppError } from '../../kernel/errors.ts'
 import { hasMigrations } from '../../kernel/schema/migrate.ts'
 import type { Route } from '../../kernel/serve/route.ts'
 import type { Services } from '../../kernel/services.ts'
 import type { AddressOf, App, Fetch } from '../app.ts'
 import { type Config, parseSettings, type Settings } from '../config.ts'
+import { DatabaseUnreachable } from '../postgres/unreachable.ts'
 import { followModules } from './addon/follow-modules.ts'
 import { type CronLoop, openCron } from './cron.ts'
 import { type Host, openHost } from './host.ts'
@@ -85,7 +87,9 @@ async function open(config: Config, { migrate = true, log: write }: ServicesOpti
     await host.holder.latest(prepared?.modules.registry)
   } catch (error) {
     await host.close()
-    throw error
+    // Callers of the service are never told which server is away and why; whoever starts it needs to know.
+    const cause = error instanceof AppError ? error.cause : undefined
+    throw cause instanceof DatabaseUnreachable ? cause : error
   }
   const { setup, ownUrl: _own, ...ports } = host.services
   // Hosts expect the standard `Response`, and their listener may be reachable from anywhere, so the set-up needs the token.

@@ -148,6 +148,13 @@ test('a setting that is wrong or unknown is named', async () => {
   await expect(createApp({ settings: unknown! })).rejects.toThrow('db_dns is not a setting.')
 })
 
+test('a database that cannot be reached is named, with what to do', async () => {
+  const db_dsn = Object.assign(new URL(database.dsn), { pathname: '/nowhere' }).href
+  await expect(createApp({ settings: { ...settings(), db_dsn } })).rejects.toThrow(
+    /^PostgreSQL at \S+ has no database nowhere\. Create it, or check db_dsn\.$/,
+  )
+})
+
 const FUNCTION = `
   import { createServer } from 'node:http'
   import { createServerAdapter } from '@whatwg-node/server'
