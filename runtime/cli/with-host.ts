@@ -52,7 +52,7 @@ function requirePlace({ config: { db_dsn, data_dir } }: Call): void {
   if (db_dsn !== '' || existsSync(embeddedHome(data_dir))) return
   throw conflict(
     'database_state',
-    `There is no database: the settings name none (db_dsn), and ${resolve(data_dir)} has none. Run this in the folder of the service, or name its settings with --config.`,
+    `There is no database: the settings name none (db_dsn), and ${resolve(data_dir)} has none. Start the service once, which makes one: svc serve. If it has one elsewhere, run this in its folder, or name its settings with --config.`,
   )
 }
 
