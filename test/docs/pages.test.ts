@@ -7,8 +7,11 @@ import { ruleVariables } from '../../kernel/access/rules.ts'
 import type { Env } from '../../kernel/env.ts'
 import { ERROR_STATUS } from '../../kernel/errors.ts'
 import { FIELD_TYPES } from '../../kernel/model/field-types.ts'
+import type { Registry } from '../../kernel/model/registry.ts'
 import { type ListedReason, listReasons, REASONS } from '../../kernel/reasons.ts'
 import { METHODS } from '../../kernel/rpc/methods.ts'
+import { VIEW_TYPES } from '../../kernel/view/arch/arch.ts'
+import { knownAttributes } from '../../kernel/view/arch/known-attributes.ts'
 import { CONFIG_KEYS } from '../../runtime/config.ts'
 import { blocksOf, readPage, root, sectionOf, wordsOf } from './markdown.ts'
 import { commandLine, commands, configRows } from './tables.ts'
@@ -178,6 +181,21 @@ describe('the page on the kernel', () => {
 
   test('has every reason with its code, meaning and example', () => {
     expect(reasonsIn(sectionOf(page, 'Methods and errors'))).toEqual(reasonRows(listReasons(REASONS)))
+  })
+})
+
+describe('the page on views', () => {
+  test('names every attribute there is', () => {
+    const code = [...prose('kernel/view/README.md').matchAll(/`([^`]+)`/g)].map((match) => match[1]!).join(' ')
+    const told = new Set(code.match(/\w+/g))
+    const registry = { viewKinds: new Map() } as unknown as Registry
+    const tags = ['field', 'button', 'group', 'page', 'label', 'progressbar', 'filter', 'searchpanel', 'div']
+    const known = VIEW_TYPES.flatMap((type) => [
+      ...knownAttributes(registry, type, type, true),
+      ...tags.flatMap((tag) => [...knownAttributes(registry, type, tag, false)]),
+    ])
+    expect(known.length).toBeGreaterThan(100)
+    expect(known.filter((name) => !told.has(name.replace('decoration-', '')))).toEqual([])
   })
 })
 
