@@ -120,10 +120,11 @@ describe('a reader who follows the README', () => {
   })
 
   test('reads above every block which file it belongs to', () => {
-    const unnamed = [...readme.matchAll(/([^\n]*)\n\n<!-- file: (.+?) -->\n/g)].filter(
-      ([, line, path]) => !line!.includes(`\`${path}\``),
-    )
-    expect(unnamed.map(([, , path]) => path)).toEqual([])
+    const pages = [readme, addonsPage, readPage('test/README.md')]
+    const blocks = pages.flatMap((page) => [...page.matchAll(/([^\n]*)\n\n<!-- (?:file|edit): (.+?) -->\n/g)])
+    const unnamed = blocks.filter(([, line, path]) => !line!.includes(`\`${path}\``)).map(([, , path]) => path)
+    expect(unnamed).toEqual([])
+    expect(blocks).toHaveLength(addonFiles.size + clientFiles.size + pageFiles.size + pageEdits.size + testFiles.size)
   })
 
   test('writes the addon, installs it and calls it', async () => {
@@ -177,9 +178,11 @@ describe('a reader who follows the pages on addons and tests', () => {
     await workshop.write(pageFiles)
     await workshop.write(pageEdits)
     await workshop.write(testFiles)
+    const [install = '', run] = commandsOf(addonsPage)
+    expect(run).toBe('npx vitest run --config test/vitest.config.ts addons/fleet_lease')
     const files = ['addons/fleet_lease', ...testFiles.keys()]
     const [, tests] = await Promise.all([
-      svc('npx svc module install fleet_lease --demo'),
+      svc(install),
       workshop.tool('vitest', 'run', '--config', 'test/vitest.config.ts', ...files),
     ])
     expect(tests, tests.output).toMatchObject({ code: 0 })
