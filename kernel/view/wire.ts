@@ -82,7 +82,7 @@ export interface WireKanban {
 export interface WireArch {
   readonly type: ContentViewType
   readonly model: string
-  /** Fields of the model, `name` and `type` first as the specification has them. */
+  /** Fields of the model, `name` and `type` first. */
   readonly fields: readonly WireField[]
   /** Models behind relational fields, by field name (`line_ids`, and `line_ids.product_id` inside inline views). */
   readonly related: Readonly<Record<string, WireRelated>>
