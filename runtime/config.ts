@@ -1,4 +1,5 @@
 import { parse as parseIni } from 'ini'
+import { SESSION_HOURS } from '../kernel/auth/session.ts'
 import { type Mailbox, parseMailbox } from '../kernel/mail/mail-address.ts'
 import { mostLikeIn } from '../kernel/model/similar.ts'
 import { parseNetwork } from './client-address.ts'
@@ -39,8 +40,8 @@ export const CONFIG_KEYS = {
     '600',
     'RPC calls per minute and caller, as many other requests, a tenth of that for sign-ins; 0 for no limit',
   ),
-  session_idle_hours: key(whole(1, 8_760), '24', 'a session ends after so long without use'),
-  session_max_hours: key(whole(1, 8_760), '336', 'a session ends after so long in any case'),
+  session_idle_hours: key(whole(1, 8_760), `${SESSION_HOURS.idle}`, 'a session ends after so long without use'),
+  session_max_hours: key(whole(1, 8_760), `${SESSION_HOURS.absolute}`, 'a session ends after so long in any case'),
   smtp_host: key(
     text,
     '',

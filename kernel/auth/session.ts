@@ -7,12 +7,13 @@ import { sql } from '../sql/sql.ts'
 
 const TOKEN_BYTES = 32
 
-/** Lifetime of a session: without use (idle) and at most (absolute). */
+/** Hours that a session lasts: without use (idle) and at most (absolute). */
 export interface SessionHours {
   readonly idle: number
   readonly absolute: number
 }
 
+/** Unless settings say otherwise. */
 export const SESSION_HOURS: SessionHours = { idle: 24, absolute: 14 * 24 }
 
 /** The stored form of a session token; null when the text cannot be one, which saves the query. */

@@ -1,3 +1,4 @@
+import { SESSION_HOURS } from '../../kernel/auth/session.ts'
 import type { Services } from '../../kernel/services.ts'
 import { dsn, origin, secret } from '../setting-forms.ts'
 import type { AssetsBinding } from './client.ts'
@@ -55,8 +56,8 @@ export const settingsOf = (
 ): Pick<Services, 'publicUrl' | 'sessionHours' | 'mapTilesUrl' | 'setup'> => ({
   publicUrl: origin(bindings.PUBLIC_URL ?? ''),
   sessionHours: {
-    idle: whole(bindings.SESSION_IDLE_HOURS, 24, 1, 8_760),
-    absolute: whole(bindings.SESSION_MAX_HOURS, 336, 1, 8_760),
+    idle: whole(bindings.SESSION_IDLE_HOURS, SESSION_HOURS.idle, 1, 8_760),
+    absolute: whole(bindings.SESSION_MAX_HOURS, SESSION_HOURS.absolute, 1, 8_760),
   },
   ...(bindings.MAP_TILES_URL && { mapTilesUrl: bindings.MAP_TILES_URL }),
   ...setupOf(bindings),
