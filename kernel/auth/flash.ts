@@ -7,7 +7,7 @@ import { dropCookie, readCookie, setCookie } from '../http/cookie.ts'
 import { isPrefetch } from '../http/wants.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
-import { sql } from '../sql/sql.ts'
+import { secondsFromNow } from '../sql/moment.ts'
 import type { SessionCredential } from './principal.ts'
 
 /**
@@ -35,10 +35,16 @@ export async function storeFlash(
   { sessionId }: SessionCredential,
   { text, secret }: Flash,
 ): Promise<string> {
-  const { rows } = await sql<{ id: string }>`
-    insert into sys_flash (id, session_id, expires_at)
-    values (gen_random_uuid(), ${sessionId}, now() + ${SECONDS} * interval '1 second') returning id`.execute(db)
-  const content = utf8ToBytes(JSON.stringify({ id: rows[0]!.id, text, secret }))
+  const { id } = await db
+    .insertInto('sys_flash')
+    .values((eb) => ({
+      id: eb.fn<string>('gen_random_uuid'),
+      session_id: sessionId,
+      expires_at: secondsFromNow(eb, SECONDS),
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const content = utf8ToBytes(JSON.stringify({ id, text, secret }))
   const sealed = await new CompactEncrypt(content)
     .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
     .encrypt(keyOf(services))

@@ -3,6 +3,7 @@ import { fromBase64Url, toBase64Url } from '../bytes.ts'
 import { SESSION_COOKIE, setCookie } from '../http/cookie.ts'
 import type { Services } from '../services.ts'
 import type { Db } from '../sql/database.ts'
+import { secondsFromNow } from '../sql/moment.ts'
 import { sql } from '../sql/sql.ts'
 
 const TOKEN_BYTES = 32
@@ -97,13 +98,17 @@ export interface OpenSession {
 /** The live sessions of a user, the one used last first. */
 export async function listSessions(services: Services, db: Db, userId: number): Promise<readonly OpenSession[]> {
   const { idle } = services.sessionHours ?? SESSION_HOURS
-  const { rows } = await sql<OpenSession>`
-    select s.public_id, s.created_at, s.last_seen_at, s.ip, s.ua
-    from sys_session s left join sys_credential c on c.user_id = s.user_id
-    where s.user_id = ${userId} and s.auth_epoch = coalesce(c.auth_epoch, 0) and s.abs_expires_at > now()
-      and s.last_seen_at > now() - ${idle} * interval '1 hour'
-    order by s.last_seen_at desc limit 100`.execute(db)
-  return rows
+  return db
+    .selectFrom('sys_session as s')
+    .leftJoin('sys_credential as c', 'c.user_id', 's.user_id')
+    .select(['s.public_id', 's.created_at', 's.last_seen_at', 's.ip', 's.ua'])
+    .where('s.user_id', '=', userId)
+    .where((eb) => eb('s.auth_epoch', '=', eb.fn.coalesce('c.auth_epoch', eb.lit(0))))
+    .where((eb) => eb('s.abs_expires_at', '>', eb.fn<string>('now')))
+    .where((eb) => eb('s.last_seen_at', '>', secondsFromNow(eb, -idle * 3600)))
+    .orderBy('s.last_seen_at', 'desc')
+    .limit(100)
+    .execute()
 }
 
 /** Ends one session of a user, or all of them. */

@@ -162,12 +162,16 @@ export async function claimMail(services: Services, owner: string): Promise<Clai
 
 /** Whether a user has requested another attempt for a failed mail that has not been made yet. */
 export async function isRetryAsked({ db }: Services): Promise<boolean> {
-  const { rows } = await sql`
-    select from sys_mail
-    where state = 'queued' and attempts = 0 and last_error is not null and next_at <= clock_timestamp() limit 1`.execute(
-    db,
-  )
-  return rows.length > 0
+  const asked = await db
+    .selectFrom('sys_mail')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('attempts', '=', 0)
+    .where('last_error', 'is not', null)
+    .where('next_at', '<=', (eb) => eb.fn<string>('clock_timestamp'))
+    .limit(1)
+    .executeTakeFirst()
+  return asked !== undefined
 }
 
 const attachmentsOf = ({ db }: Services, mail: number): Promise<MailAttachment[]> =>

@@ -5,7 +5,10 @@ import { AppError, badRequest, conflict } from '../errors.ts'
 import { VISIBLE_ASCII } from '../http/request-id.ts'
 import { type Answer, jsonText } from '../http/respond.ts'
 import { LIMITS } from '../limits.ts'
-import { sql } from '../sql/sql.ts'
+import { secondsFromNow } from '../sql/moment.ts'
+
+/** An answer is repeated for a day; after that its key is free again. */
+const KEPT_SECONDS = 86_400
 
 /** The `Idempotency-Key` of a request; null when there is none. */
 export function idempotencyKey(headers: Headers): string | null {
@@ -62,13 +65,23 @@ interface FirstCall {
  * write: the commit of a repeated call waits for a synchronous replica, which the one of the first call may not have done.
  */
 async function claim(env: Env, key: string, bodyHash: Uint8Array): Promise<FirstCall | null> {
-  const { rows: claimed } = await sql`
-    insert into sys_idempotency as i (user_id, key, body_hash) values (${env.user.id}, ${key}, ${bodyHash})
-    on conflict (user_id, key) do update
-      set body_hash = excluded.body_hash, status = null, response = null, created_at = excluded.created_at
-      where i.created_at < now() - interval '1 day'
-    returning 1`.execute(env.tx)
-  if (claimed.length > 0) return null
+  const claimed = await env.tx
+    .insertInto('sys_idempotency')
+    .values({ user_id: env.user.id, key, body_hash: bodyHash })
+    .onConflict((conflicting) =>
+      conflicting
+        .columns(['user_id', 'key'])
+        .doUpdateSet((eb) => ({
+          body_hash: eb.ref('excluded.body_hash'),
+          status: null,
+          response: null,
+          created_at: eb.ref('excluded.created_at'),
+        }))
+        .where('sys_idempotency.created_at', '<', (eb) => secondsFromNow(eb, -KEPT_SECONDS)),
+    )
+    .returning('user_id')
+    .executeTakeFirst()
+  if (claimed !== undefined) return null
   return env.tx
     .selectFrom('sys_idempotency')
     .select(['body_hash', 'response'])

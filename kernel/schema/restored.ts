@@ -1,5 +1,4 @@
 import type { Db } from '../sql/database.ts'
-import { sql } from '../sql/sql.ts'
 
 /**
  * Tables whose rows are only valid at the moment of a backup: sessions, links, events, counters. A backup leaves them out, and a restore
@@ -19,11 +18,11 @@ export const MOMENTARY_TABLES = [
 export async function settleRestored(db: Db): Promise<number> {
   return db.transaction().execute(async (tx) => {
     for (const table of MOMENTARY_TABLES) await tx.deleteFrom(table).execute()
-    const { rows } = await sql<{ count: string }>`
-      with held as (
-        update sys_mail set state = 'unknown', owner = null, lease_until = null
-        where state in ('queued', 'sending') returning 1)
-      select count(*) from held`.execute(tx)
-    return Number(rows[0]!.count)
+    const { numUpdatedRows } = await tx
+      .updateTable('sys_mail')
+      .set({ state: 'unknown', owner: null, lease_until: null })
+      .where('state', 'in', ['queued', 'sending'])
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
   })
 }

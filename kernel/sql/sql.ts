@@ -5,8 +5,11 @@ import type { JsonMember, JsonRows } from './json-rows.ts'
 /**
  * SQL that gives a value of type `T`. The text is constant; a hole takes another `Sql`, or a value, which is always sent as a
  * bound parameter. It is used like Kysely's `sql` but builds no syntax tree: one list read builds about forty pieces, and with
- * Kysely's tree building and compiling them took half of the processor time of the call, four times what it takes now. Plain statements over
- * the kernel's own tables use Kysely's builder, which checks their columns; what needs intervals, CTEs or locks of PostgreSQL is written here.
+ * Kysely's tree building and compiling them took half of the processor time of the call, four times what it takes now.
+ *
+ * A statement over nothing but the tables of `tables.ts` uses Kysely's builder, which checks their columns. Written with this tag is what joins a table of
+ * a model, whose columns are known at run time only, and what the builder has no words for: arrays and records made of parameters, `extract`, locks,
+ * fragments that several statements share, and changes of several tables in one statement.
  */
 export class Sql<out T = unknown> {
   readonly strings: readonly string[]

@@ -99,9 +99,14 @@ interface Stored extends Kept {
 export async function undoImport(env: Env, id: number): Promise<UndoReport> {
   const batch = await lockBatch(env, id)
   if (batch.state !== 'done') throw conflict('import_closed', env.t('Only a finished import can be undone.'))
-  const { rows: models } = await sql<{ model: string }>`
-    select model from sys_import_record where import_id = ${id}
-    group by model order by (model = ${batch.model}) desc, model`.execute(env.tx)
+  const models = await env.tx
+    .selectFrom('sys_import_record')
+    .select('model')
+    .where('import_id', '=', id)
+    .groupBy('model')
+    .orderBy((eb) => eb('model', '=', batch.model), 'desc')
+    .orderBy('model')
+    .execute()
   const total = { removed: 0, restored: 0 }
   const kept: UndoReport['kept'][number][] = []
   let denied: AppError | null = null
