@@ -9,7 +9,7 @@ import { type Sql, sql } from './sql/sql.ts'
  */
 
 /** The subject of the fence that applies to all callers. */
-export const RIGHTS = 'rights'
+export const RIGHTS_SUBJECT = 'rights'
 
 /** The subject of a caller's own fence. All clients that share a key share its fence. */
 export const fenceSubject = (credential: Credential): string =>
@@ -38,7 +38,7 @@ export const POSITION_COLUMNS = sql`${bytes(sql`pg_current_wal_insert_lsn()`)} a
 export const fenceColumns = (kind: Credential['kind'], id: Sql): Sql => sql`,
   ${POSITION_COLUMNS},
   (select coalesce(${bytes(sql`max(f.lsn) filter (where f.raised_at > clock_timestamp() - ${KEPT})`)}, 0)
-    from sys_fence f where f.subject in (${RIGHTS}, ${`${kind} `} || ${id}) having bool_or(f.subject = ${RIGHTS})) as fence_lsn`
+    from sys_fence f where f.subject in (${RIGHTS_SUBJECT}, ${`${kind} `} || ${id}) having bool_or(f.subject = ${RIGHTS_SUBJECT})) as fence_lsn`
 
 export const NO_FENCE_COLUMNS = sql``
 

@@ -24,7 +24,7 @@ export interface AccessQuestion {
 }
 
 /** The answer and everything that led to it. */
-export interface Explanation extends Verdict {
+export interface AccessExplanation extends Verdict {
   /** The verdict if the user were also in the group of `whatIfGroup`. */
   readonly whatIf: Verdict | null
 }
@@ -97,7 +97,11 @@ interface FieldEffect {
  * Explains an access decision to an administrator. Of the record itself it reads only the company and the fields that rules
  * compare.
  */
-export async function explain(env: Env, question: AccessQuestion, rehearse: Rehearse): Promise<Explanation> {
+export async function explainDecision(
+  env: Env,
+  question: AccessQuestion,
+  rehearse: Rehearse,
+): Promise<AccessExplanation> {
   if (!env.hasGroup('base.group_system'))
     throw accessDenied('group_required', 'Only administrators may have access explained.')
   const model = env.registry.model(question.model)

@@ -1,5 +1,5 @@
 import { mayWriteField, requireWritableModel } from '../access/acl.ts'
-import { type AccessQuestion, type Explanation, explain, type Rehearsal } from '../access/explain.ts'
+import { type AccessExplanation, type AccessQuestion, explainDecision, type Rehearsal } from '../access/explain.ts'
 import { scopeCovers } from '../access/key-scope.ts'
 import type { Operation } from '../access/tables.ts'
 import { asKernel, type Env } from '../env.ts'
@@ -23,9 +23,9 @@ import { formLock } from './form-lock.ts'
  * Explains an access decision and rehearses the operation if rights allow it: it runs as the user and is rolled back, so what the
  * behaviour of a model refuses (a locked state, a check, records that still refer to it) is part of the answer. Needs a transaction.
  */
-export function explainAccess(env: Env, question: AccessQuestion): Promise<Explanation> {
+export function explainAccess(env: Env, question: AccessQuestion): Promise<AccessExplanation> {
   const isTold = mayBeTold(env, question)
-  return explain(env, question, (as, model, field) =>
+  return explainDecision(env, question, (as, model, field) =>
     rehearse(withOwnRights(as), model, { ...question, field, isTold }),
   )
 }

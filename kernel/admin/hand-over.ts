@@ -7,7 +7,7 @@ import type { ModelName } from '../model/models.ts'
 import type { Model } from '../model/registry.ts'
 import { allOf, columnOf, compileRule, fromTable, rootScope } from '../orm/statement/scope.ts'
 import { sql } from '../sql/sql.ts'
-import { listKeys, openSessions, readPerson } from './people.ts'
+import { listKeysOfUser, openSessions, readPerson } from './people.ts'
 import type { WireHandOver, WireHandOverItem } from './wire-people.ts'
 
 /** Records of one model that a user holds by one field. */
@@ -60,7 +60,7 @@ export async function previewHandOver(env: Env, userId: number): Promise<WireHan
     items,
     people: people.map(({ id, name }) => ({ id, name })),
     sessions: (await openSessions(env, userId)).length,
-    keys: await listKeys(env, userId),
+    keys: await listKeysOfUser(env, userId),
   }
 }
 

@@ -64,7 +64,7 @@ export async function readPerson(env: Env, id: number): Promise<WirePerson> {
   return toPerson(rows[0])
 }
 
-export async function listKeys(env: Env, userId: number): Promise<readonly WireKey[]> {
+export async function listKeysOfUser(env: Env, userId: number): Promise<readonly WireKey[]> {
   const keys = await env
     .model('core.api.key')
     .searchRead([['user_id', '=', userId]], ['name', 'hint', 'expires_at', 'last_used_at'])

@@ -2,7 +2,7 @@ import { type KeyScope, readScope } from '../access/key-scope.ts'
 import type { AccessTables } from '../access/tables.ts'
 import type { CredentialRight, Env, Principal } from '../env.ts'
 import { EPOCH_COLUMNS, EPOCH_SOURCE } from '../epoch.ts'
-import { type FenceRow, fenceColumns, NO_FENCE_COLUMNS, RIGHTS, raiseFences } from '../fence.ts'
+import { type FenceRow, fenceColumns, NO_FENCE_COLUMNS, RIGHTS_SUBJECT, raiseFences } from '../fence.ts'
 import { KeptParts } from '../orm/statement/kept-parts.ts'
 import type { Epoch, KernelState, ReplicaFence, Services } from '../services.ts'
 import { type Sql, sql } from '../sql/sql.ts'
@@ -253,7 +253,7 @@ function toCaller(
   const { primary_lsn: primaryLsn, primary_ms: primaryMs = 0, timeline = 0, fence_lsn: lsn = null } = row
   if (primaryLsn === undefined) return { user, credential, state }
   // If the fences were lost, wait until the replica has replayed the current end of the log: it then has every change they protected.
-  if (lsn === null) inBackground(services, 'No fence could be raised', raiseFences(services.db, [RIGHTS]))
+  if (lsn === null) inBackground(services, 'No fence could be raised', raiseFences(services.db, [RIGHTS_SUBJECT]))
   return { user, credential, state, fence: { lsn, primaryLsn, primaryMs, timeline, epoch: epochOf(row) } }
 }
 

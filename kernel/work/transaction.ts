@@ -1,7 +1,7 @@
 import { isAdministrator } from '../access/administrator.ts'
 import { changesRights } from '../access/rights-change.ts'
 import type { Env } from '../env.ts'
-import { RIGHTS, raiseFences } from '../fence.ts'
+import { RIGHTS_SUBJECT, raiseFences } from '../fence.ts'
 import { constraintNamer } from '../schema/violations.ts'
 import type { Db } from '../sql/database.ts'
 import { sqlState, translatePgError } from '../sql/pg-error.ts'
@@ -56,7 +56,7 @@ const UNKNOWN_OUTCOME = '40003'
 
 /** Does not use the connection of the request, whose caller may have left. The transaction is committed, so a failure here does not fail it. */
 async function fence({ services, writer }: Omit<EnvOptions, 'tx'>, touchesRights: boolean): Promise<void> {
-  const subjects = [...(touchesRights ? [RIGHTS] : []), ...(writer === undefined ? [] : [writer])]
+  const subjects = [...(touchesRights ? [RIGHTS_SUBJECT] : []), ...(writer === undefined ? [] : [writer])]
   if (subjects.length === 0) return
   try {
     await raiseFences(services.db, subjects)

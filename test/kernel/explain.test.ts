@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type AccessQuestion, explain } from '../../kernel/access/explain.ts'
+import { type AccessQuestion, explainDecision } from '../../kernel/access/explain.ts'
 import type { AccessTables, Operation } from '../../kernel/access/tables.ts'
 import type { Principal } from '../../kernel/env.ts'
 import { read } from '../../kernel/orm/record/read.ts'
@@ -51,7 +51,7 @@ const asAdmin = (tables: AccessTables = access) =>
   shopEnv(database.db, { user: principal([GROUPS.system], { id: 1 }), access: tables })
 
 const ask = (question: Partial<AccessQuestion>, tables: AccessTables = access) =>
-  explain(asAdmin(tables), { user: ann, model, id: 1, operation: 'read', ...question }, async () => null)
+  explainDecision(asAdmin(tables), { user: ann, model, id: 1, operation: 'read', ...question }, async () => null)
 
 describe('an explanation', () => {
   test('lists each access line and its effect for the user', async () => {
@@ -209,7 +209,7 @@ describe('the question', () => {
   test('is for administrators only', async () => {
     const boss = shopEnv(database.db, { user: principal([GROUPS.users, GROUPS.bosses]), access })
     const question = { user: ann, model, id: 1, operation: 'read' as Operation }
-    await expect(explain(boss, question, async () => null)).rejects.toEqual(refusal('ACCESS_DENIED'))
+    await expect(explainDecision(boss, question, async () => null)).rejects.toEqual(refusal('ACCESS_DENIED'))
     expect(database.statements).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import { describeDue, describeWaiting, loadActivities } from '../../addons/web/c
 import { hrefOf } from '../../addons/web/client/shell/home/figure-card.tsx'
 import { type DayValue, firstDay, monthBefore, summarise } from '../../addons/web/client/shell/home/figures.ts'
 import { loadFigure } from '../../addons/web/client/shell/home/load-figure.ts'
-import { changeOf, sparkline } from '../../addons/web/client/views/shared/tile/sparkline.ts'
+import { figureChange, sparkline } from '../../addons/web/client/views/shared/tile/sparkline.ts'
 import type { WireActivities, WireFigure } from '../../kernel/view/wire.ts'
 
 afterEach(() => setLocale('en', 'UTC'))
@@ -78,11 +78,11 @@ describe('a figure', () => {
   })
 
   test('changes by a share of what was, and by nothing where nothing was', () => {
-    expect(changeOf(112.6, 100)).toMatchObject({ direction: 'up', fraction: expect.closeTo(0.126) })
-    expect(changeOf(0, 80)).toEqual({ direction: 'down', fraction: 1 })
-    expect(changeOf(100.01, 100)).toEqual({ direction: 'same', fraction: 0 })
-    expect(changeOf(-50, -100)).toMatchObject({ direction: 'up', fraction: 0.5 })
-    expect(changeOf(5, 0)).toBeNull()
+    expect(figureChange(112.6, 100)).toMatchObject({ direction: 'up', fraction: expect.closeTo(0.126) })
+    expect(figureChange(0, 80)).toEqual({ direction: 'down', fraction: 1 })
+    expect(figureChange(100.01, 100)).toEqual({ direction: 'same', fraction: 0 })
+    expect(figureChange(-50, -100)).toMatchObject({ direction: 'up', fraction: 0.5 })
+    expect(figureChange(5, 0)).toBeNull()
   })
 
   test('is drawn from edge to edge, the highest on top; nothing at all is a line at the bottom', () => {

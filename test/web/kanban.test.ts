@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { moveId, renumber } from '../../addons/web/client/store/positions.ts'
 import { sayDay } from '../../addons/web/client/views/kanban/card/day.tsx'
-import { parseArch, quickFields, shownFields } from '../../addons/web/client/views/kanban/model/arch.ts'
+import { parseKanbanArch, quickFields, shownFields } from '../../addons/web/client/views/kanban/model/arch.ts'
 import {
   addSums,
-  type ColumnSpec,
+  type BoardColumnSpec,
   columnKey,
   countCard,
   determinesColumn,
@@ -79,9 +79,9 @@ const boardOf = (attrs: Record<string, string> = {}): WireArch => ({
   kanban: { groupField: 'stage_id', draggable: true, quickCreate: true, columns: [] },
 })
 
-const ARCH = parseArch(boardOf())
+const ARCH = parseKanbanArch(boardOf())
 
-const specOf = (key: string, count: number): ColumnSpec => ({
+const specOf = (key: string, count: number): BoardColumnSpec => ({
   key,
   value: key === '' ? null : key,
   label: key,
@@ -100,11 +100,11 @@ describe('the view of a board', () => {
 
   test('allows what neither the view nor the rights of the user take away', () => {
     expect(ARCH).toMatchObject({ mayWrite: true, mayDelete: false, mayArchive: true, isDraggable: true })
-    const fixed = parseArch(boardOf({ records_draggable: '0', archivable: '0' }))
+    const fixed = parseKanbanArch(boardOf({ records_draggable: '0', archivable: '0' }))
     expect(fixed).toMatchObject({ isDraggable: false, mayArchive: false })
     // `create`, `edit` and `delete` of the view are in there, too.
     const reader = { ...boardOf(), access: { create: false, write: false, unlink: false } }
-    expect(parseArch(reader)).toMatchObject({
+    expect(parseKanbanArch(reader)).toMatchObject({
       isDraggable: false,
       mayArchive: false,
       mayCreate: false,
@@ -123,7 +123,7 @@ describe('the view of a board', () => {
       ...boardOf(),
       fields: FIELDS.map((each) => (each === NAME ? { ...NAME, readonly: true as const } : each)),
     }
-    expect(quickFields(parseArch(numbered), 'stage_id')).toBeNull()
+    expect(quickFields(parseKanbanArch(numbered), 'stage_id')).toBeNull()
   })
 })
 

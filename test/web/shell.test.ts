@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deferred } from '../../addons/web/client/core/deferred.tsx'
-import { allMenus, locate } from '../../addons/web/client/router/menus.ts'
+import { allMenus, locateMenu } from '../../addons/web/client/router/menus.ts'
 import { searchedModels } from '../../addons/web/client/shell/palette/found-records.ts'
 import { fits, rank } from '../../addons/web/client/shell/palette/palette-entries.ts'
 import { placeEntries } from '../../addons/web/client/shell/palette/places.ts'
@@ -27,7 +27,7 @@ const bootstrap = { topMenus, apps: [app('sale', 1), app('crm', 5), app('base', 
 
 test('a page is found by its menu, else by its action, else by its records', () => {
   const at = (menuId: string, actionId: number, model: string) => {
-    const found = locate(bootstrap, { menuId, actionId, model })
+    const found = locateMenu(bootstrap, { menuId, actionId, model })
     return [found.app?.module, found.menu?.id ?? null]
   }
   expect(at('7', 70, 'sale.order')).toEqual(['crm', 7])
@@ -38,9 +38,9 @@ test('a page is found by its menu, else by its action, else by its records', () 
 
 test('records that only the administration has a menu for stay in the application they are opened from', () => {
   const opened = { menuId: '', actionId: 0, model: 'core.user' }
-  const from = (module?: string) => locate(bootstrap, opened, module).app?.module
+  const from = (module?: string) => locateMenu(bootstrap, opened, module).app?.module
   expect([from('sale'), from('base'), from()]).toEqual([undefined, 'base', 'base'])
-  expect(locate(bootstrap, { ...opened, menuId: '9' }, 'sale').menu?.id).toBe(9)
+  expect(locateMenu(bootstrap, { ...opened, menuId: '9' }, 'sale').menu?.id).toBe(9)
 })
 
 test('menus come in the order of their tree', () => {

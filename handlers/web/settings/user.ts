@@ -3,7 +3,7 @@ import { ADMINISTRATORS_ONLY } from '../../../kernel/access/administrator.ts'
 import { requireOwnUsers } from '../../../kernel/access/own-users.ts'
 import { deactivateUser, previewHandOver } from '../../../kernel/admin/hand-over.ts'
 import { sendLink } from '../../../kernel/admin/invite.ts'
-import { listKeys, openSessions, readPerson } from '../../../kernel/admin/people.ts'
+import { listKeysOfUser, openSessions, readPerson } from '../../../kernel/admin/people.ts'
 import { audit } from '../../../kernel/audit.ts'
 import { requireFresh } from '../../../kernel/auth/fresh.ts'
 import { endSession, endSessions } from '../../../kernel/auth/session.ts'
@@ -27,7 +27,7 @@ export const get = route({
     const id = userOf(context)
     const person = await readPerson(env, id)
     const sessions = (await openSessions(env, id)).map((session) => wireSession(session, caller))
-    return jsonAnswer({ ok: true, result: { person, sessions, keys: await listKeys(env, id) } })
+    return jsonAnswer({ ok: true, result: { person, sessions, keys: await listKeysOfUser(env, id) } })
   },
 })
 

@@ -24,7 +24,7 @@ export function menuLocation(): ReadonlySignal<MenuLocation> {
     const shown = currentView.shown.value
     const ahead = menuAhead(router.route.value, shown?.route)
     const view = shown?.kind === 'view' ? shown.workspace : null
-    const found = locate(
+    const found = locateMenu(
       session.bootstrap,
       ahead ? { menuId: ahead } : (view ?? { path: shown?.route.path }),
       last?.app?.module,
@@ -50,7 +50,7 @@ type Place = Partial<Pick<WireWorkspace, 'menuId' | 'actionId' | 'model'>> & { r
  * The application and its menus around a menu, else around the first that leads to the same page, action or records. Menus of the
  * administration do not take records out of the application `from`.
  */
-export function locate(
+export function locateMenu(
   { topMenus, apps }: WireBootstrap,
   { menuId, actionId = 0, model, path }: Place,
   from: string = ADMINISTRATION,

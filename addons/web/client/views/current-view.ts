@@ -10,7 +10,7 @@ import type { Transport } from '../net/transport.ts'
 import { fetchWorkspace } from '../net/workspace.ts'
 import { leadOf } from '../router/breadcrumbs.ts'
 import { formatQuery, type Route } from '../router/codec.ts'
-import { locate, menuAhead } from '../router/menus.ts'
+import { locateMenu, menuAhead } from '../router/menus.ts'
 import type { Router } from '../router/router.ts'
 import type { RecordStore } from '../store/records.ts'
 
@@ -87,7 +87,7 @@ export function followRouter({ session, transport, records, router, openedWith }
   /** Shows name and breadcrumbs of a followed menu at once; its view will have the same. */
   function nameAhead(route: Route): void {
     const menuId = menuAhead(route, shown.peek()?.route)
-    const { app, menu } = menuId ? locate(session.bootstrap, { menuId }) : {}
+    const { app, menu } = menuId ? locateMenu(session.bootstrap, { menuId }) : {}
     if (!app || !menu) return
     router.title.value = menu.name
     router.lead.value = app.name === menu.name ? [] : [{ label: app.name, href: app.href }]

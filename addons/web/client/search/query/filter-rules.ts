@@ -81,7 +81,7 @@ export function isComplete({ path, operator, value }: Rule): boolean {
 export const kindOf = (field: WireField | undefined, operator: string): ValueKind | undefined =>
   field && operatorsOf(field).find(({ name }) => name === operator)?.kind
 
-export function ruleDomain({ path, operator, value }: Rule): WireDomain {
+function ruleDomain({ path, operator, value }: Rule): WireDomain {
   const name = path.map((field) => field.name).join('.')
   const plain = typeof value === 'object' && value !== null ? value.id : value
   switch (operator) {

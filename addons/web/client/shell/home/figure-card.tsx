@@ -4,7 +4,7 @@ import { t } from '../../core/i18n.ts'
 import { changeRoute, formatRoute, parseRoute } from '../../router/codec.ts'
 import { appHue } from '../../router/menus.ts'
 import { EMPTY_STATE, writeSearchState } from '../../search/query/search-state.ts'
-import { changeOf, type FigureChange } from '../../views/shared/tile/sparkline.ts'
+import { type FigureChange, figureChange } from '../../views/shared/tile/sparkline.ts'
 import { Spark, Trend } from '../../views/shared/tile/trend.tsx'
 import { type FigureSummary, monthBefore, monthStart } from './figures.ts'
 import type { Loaded } from './use-loaded.ts'
@@ -64,7 +64,7 @@ function describe(figure: WireFigure, summary: FigureSummary, today: string): Wo
   if (summary.isMixed) return describeMixed(figure, summary)
   const { current, previous, currency } = summary
   const month = monthName(monthBefore(today))
-  const change = changeOf(current, previous)
+  const change = figureChange(current, previous)
   const amount = formatFigure(figure, current, currency)
   if (change === null) return { amount, change, compared: t('Nothing by this day of {month}', { month }) }
   return {

@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'preact/hooks'
-import type { Explanation } from '../../../../../../kernel/access/explain.ts'
+import type { AccessExplanation } from '../../../../../../kernel/access/explain.ts'
 import type { Operation } from '../../../../../../kernel/access/tables.ts'
 import type { WireAccessMatrix, WireNamed } from '../../../../../../kernel/admin/wire-access.ts'
 import { t } from '../../../core/i18n.ts'
@@ -39,7 +39,7 @@ export function ExplainPanel({ matrix, place, userId, onGo }: ExplainPanelProps)
     ...(place.field !== undefined && operation !== 'unlink' && { field: place.field }),
     ...(place.if !== undefined && { group: place.if }),
   })
-  const asked = useAsked<Explanation>(model !== '' && id > 0 ? `/api/explain?${query}` : null)
+  const asked = useAsked<AccessExplanation>(model !== '' && id > 0 ? `/api/explain?${query}` : null)
   const fields = useAsked<readonly WireNamed[]>(model === '' ? null : `/web/settings/access/fields?model=${model}`)
   const record = useRecordName(model, id)
   const person = matrix.people.find((each) => each.id === userId)?.name ?? ''

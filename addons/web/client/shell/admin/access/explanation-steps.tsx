@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { Explanation, Rehearsal } from '../../../../../../kernel/access/explain.ts'
+import type { AccessExplanation, Rehearsal } from '../../../../../../kernel/access/explain.ts'
 import type { Operation } from '../../../../../../kernel/access/tables.ts'
 import { msg, t } from '../../../core/i18n.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Icon } from '../../../ui/icon.tsx'
 
-type Verdict = Omit<Explanation, 'whatIf'>
+type Verdict = Omit<AccessExplanation, 'whatIf'>
 
 export interface ExplanationStepsProps {
   readonly verdict: Verdict

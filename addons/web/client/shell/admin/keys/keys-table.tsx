@@ -7,7 +7,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Icon, type IconProps } from '../../../ui/icon.tsx'
 import { ScrollBox } from '../../../ui/scroll-box.tsx'
 import { Ago } from '../ago.tsx'
-import { onlyReads, type Reach, reachOf } from './scope.ts'
+import { type KeyReach, onlyReads, reachOf } from './scope.ts'
 
 export interface KeysTableProps {
   readonly keys: readonly WireApiKey[]
@@ -86,7 +86,7 @@ const stateOf = ({ active, expiresAt }: WireApiKey): 'good' | 'expired' | 'revok
   !active ? 'revoked' : expiresAt !== null && Date.parse(expiresAt) < Date.now() ? 'expired' : 'good'
 
 const REACHES: Readonly<
-  Record<Reach, { readonly icon: IconProps['name']; readonly tone: string; readonly word: string }>
+  Record<KeyReach, { readonly icon: IconProps['name']; readonly tone: string; readonly word: string }>
 > = {
   everything: { icon: 'triangle-alert', tone: 'danger', word: msg('Everything') },
   writes: { icon: 'pencil', tone: 'warning', word: msg('Writes') },

@@ -53,12 +53,12 @@ export function keyScopeOf(
   return Object.keys(scope).length === 0 ? null : scope
 }
 
-export type Reach = 'everything' | 'writes' | 'reads' | 'nothing'
+export type KeyReach = 'everything' | 'writes' | 'reads' | 'nothing'
 
 export const onlyReads = (rights: readonly WireKeyRight[]): boolean => rights.every((right) => right === 'read')
 
 /** The most that a scope lets a key do. */
-export function reachOf({ isWhole, isReadOnly, models }: WireKeyScope): Reach {
+export function reachOf({ isWhole, isReadOnly, models }: WireKeyScope): KeyReach {
   if (isWhole) return isReadOnly ? 'reads' : 'everything'
   const rights = models.flatMap((each) => each.rights)
   return rights.length === 0 ? 'nothing' : onlyReads(rights) ? 'reads' : 'writes'

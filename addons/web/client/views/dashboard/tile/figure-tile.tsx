@@ -3,7 +3,7 @@ import { t } from '../../../core/i18n.ts'
 import { formatRoute, type Route } from '../../../router/codec.ts'
 import { formatMeasure } from '../../shared/analysis/measures.ts'
 import { useLiveLoad } from '../../shared/live-load.ts'
-import { changeOf } from '../../shared/tile/sparkline.ts'
+import { figureChange } from '../../shared/tile/sparkline.ts'
 import { TileBody } from '../../shared/tile/tile-body.tsx'
 import { Spark, Trend } from '../../shared/tile/trend.tsx'
 import type { Filters } from '../model/filters.ts'
@@ -68,7 +68,7 @@ function Compared({ figure }: { readonly figure: FigureValue }) {
   // Without records there is no average, and nothing to compare it with.
   if (value === null) return null
   const name = nameOfPeriod(comparedWith)
-  const change = before === null ? null : changeOf(value, before)
+  const change = before === null ? null : figureChange(value, before)
   if (change === null) return <>{t('Nothing to compare in {period}', { period: name })}</>
   return (
     <>

@@ -6,12 +6,12 @@ import { services } from '../../../services.ts'
 import { Button } from '../../../ui/button.tsx'
 import type { FormModel } from '../model/model.ts'
 import { formHref } from '../model/navigate.ts'
-import { findPosition, type Position } from '../model/record-position.ts'
+import { findPosition, type RecordPosition } from '../model/record-position.ts'
 
 /** Links to the previous and next record of the list the form was opened from, with keyboard shortcuts. */
 export function RecordPager({ form }: { readonly form: FormModel }) {
   const { workspace, id } = form
-  const [position, setPosition] = useState<Position | null>(null)
+  const [position, setPosition] = useState<RecordPosition | null>(null)
 
   useEffect(() => {
     if (id === null) return

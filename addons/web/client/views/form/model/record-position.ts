@@ -5,7 +5,7 @@ import { findPagerRecords, type PagerRecords, rememberPagerRecords } from '../..
 import { countRecords, searchRead } from '../../../store/queries.ts'
 
 /** Position of a record in its list, and the ids of its neighbours. */
-export interface Position {
+export interface RecordPosition {
   /** Zero-based. */
   readonly index: number
   /** Null if its place among all records is not known. */
@@ -20,7 +20,7 @@ const MAX_RECORDS = 500
 /**
  * Finds the record in the list it was opened from, otherwise among the records of its action. Null if it is in neither.
  */
-export async function findPosition(workspace: WireWorkspace, signal: AbortSignal): Promise<Position | null> {
+export async function findPosition(workspace: WireWorkspace, signal: AbortSignal): Promise<RecordPosition | null> {
   const { model, recordId } = workspace
   const walk = findPagerRecords(model, recordId) ?? (await loadPagerRecords(workspace, signal))
   if (!walk) return null
@@ -34,7 +34,7 @@ export async function findPosition(workspace: WireWorkspace, signal: AbortSignal
   return positionIn(await extendPagerRecords(walk, known.index, signal), recordId)
 }
 
-export function positionIn({ ids, offset, total }: PagerRecords, id: number): Position | null {
+export function positionIn({ ids, offset, total }: PagerRecords, id: number): RecordPosition | null {
   const at = ids.indexOf(id)
   if (at < 0) return null
   return {

@@ -38,7 +38,7 @@ const HUES = new Set(['success', 'warning', 'danger', 'info', 'muted'])
 
 const isOff = (flag: string | undefined): boolean => flag === '0' || flag === 'false'
 
-export function parseArch({ model, fields, related, root, access, archivable, kanban }: WireArch): KanbanArch {
+export function parseKanbanArch({ model, fields, related, root, access, archivable, kanban }: WireArch): KanbanArch {
   const { attrs } = root
   const lock = attrs['readonly']
   const fieldOf = (name: string | undefined) => fields.find((field) => field.name === name) ?? null

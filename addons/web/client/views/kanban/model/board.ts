@@ -12,9 +12,9 @@ import { createLayered, type Layered } from '../../../store/layered.ts'
 import { createOpenGroups } from '../../../store/open-groups.ts'
 import { readGroup, searchRead } from '../../../store/queries.ts'
 import { type RecordEntry, type Writer, writerOf } from '../../../store/records.ts'
-import { type KanbanArch, parseArch } from './arch.ts'
+import { type KanbanArch, parseKanbanArch } from './arch.ts'
 import {
-  type ColumnSpec,
+  type BoardColumnSpec,
   type ColumnStats,
   columnKey,
   determinesColumn,
@@ -30,7 +30,7 @@ import {
 /**
  * A column of the board: its statistics and the ids of its loaded cards. Optimistic changes are layers on top of both.
  */
-export interface BoardColumn extends Omit<ColumnSpec, 'stats' | 'isFolded'> {
+export interface BoardColumn extends Omit<BoardColumnSpec, 'stats' | 'isFolded'> {
   readonly stats: Layered<ColumnStats>
   readonly ids: Layered<readonly number[]>
   readonly isFolded: Signal<boolean>
@@ -105,7 +105,7 @@ export interface Board {
   /** Loads the statistics of all columns again. */
   refreshFigures(): Promise<void>
   fold(column: BoardColumn, isFolded: boolean): void
-  addColumn(spec: ColumnSpec): void
+  addColumn(spec: BoardColumnSpec): void
   /** Names of all fields a card needs. */
   fieldNames(): readonly string[]
   order(): string | undefined
@@ -119,7 +119,7 @@ const MAX_GROUPS = 5_000
 
 export function createBoard(first: WireWorkspace, search: Search): Board {
   const { records, rpc, session } = services()
-  const arch = parseArch(first.arch)
+  const arch = parseKanbanArch(first.arch)
   const board = {
     arch,
     workspace: signal(first),
@@ -146,7 +146,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
 
   const cards = toColumn({ key: '', value: null, label: '', domain: [], isFolded: false, stats: emptyStats(arch) })
 
-  function toColumn(spec: ColumnSpec, ids: readonly number[] | null = null): BoardColumn {
+  function toColumn(spec: BoardColumnSpec, ids: readonly number[] | null = null): BoardColumn {
     const isOpen = openGroups.get([board.item.peek()], spec.key)
     return {
       ...spec,
@@ -183,7 +183,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
     return { signal, ...(by !== undefined && { order: by }) }
   }
 
-  async function loadGroups(signal: AbortSignal): Promise<readonly ColumnSpec[]> {
+  async function loadGroups(signal: AbortSignal): Promise<readonly BoardColumnSpec[]> {
     const item = board.item.peek()
     const field = board.field.peek()
     const { domain } = board.search.peek()
@@ -248,7 +248,7 @@ export function createBoard(first: WireWorkspace, search: Search): Board {
   }
 
   /** Shows columns. `rows` are their first cards; null if each column must request them. */
-  function show(specs: readonly ColumnSpec[], rows: readonly Row[] | null): void {
+  function show(specs: readonly BoardColumnSpec[], rows: readonly Row[] | null): void {
     const item = board.item.peek()
     const idsOf = (key: string) =>
       rows === null ? null : rows.flatMap((row) => (columnKey(row[item]) === key ? [row.id] : []))

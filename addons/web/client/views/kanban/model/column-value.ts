@@ -1,7 +1,7 @@
 import { addMonths } from '../../../../../../kernel/domain/zone.ts'
 import type { WireField } from '../../../../../../kernel/view/wire.ts'
 import { dayOf, formatTime } from '../../../core/format.ts'
-import { type ColumnSpec, recordValue } from './columns.ts'
+import { type BoardColumnSpec, recordValue } from './columns.ts'
 
 /** The value a card gets when it is moved to a column. */
 export interface ColumnValue {
@@ -11,7 +11,7 @@ export interface ColumnValue {
   readonly show: unknown
 }
 
-type ColumnTarget = Pick<ColumnSpec, 'value' | 'label' | 'domain'>
+type ColumnTarget = Pick<BoardColumnSpec, 'value' | 'label' | 'domain'>
 
 /**
  * The value of a card in column `to`. `from` is its previous column and `current` its current value; both are null for

@@ -21,7 +21,7 @@ type Figured = Pick<KanbanArch, 'sum' | 'progress'>
 type Shares = Readonly<Record<string, number>>
 
 /** Definition of a column, before it is shown. */
-export interface ColumnSpec {
+export interface BoardColumnSpec {
   readonly key: string
   /** Value of the cards in this column: a selection key, an id or a boolean; null for cards without a value. */
   readonly value: unknown
@@ -38,7 +38,7 @@ export const columnKey = (value: unknown): string => {
   return plain === null || plain === undefined ? '' : String(plain)
 }
 
-export const fromPayload = (columns: readonly WireKanbanColumn[]): readonly ColumnSpec[] =>
+export const fromPayload = (columns: readonly WireKanbanColumn[]): readonly BoardColumnSpec[] =>
   columns.map(({ value, label, domain, fold, count, sum, sums, progress }) => ({
     key: columnKey(value),
     value,
@@ -66,7 +66,7 @@ export function fromGroups(
   fields: readonly WireField[],
   rows: readonly GroupedRow[],
   arch: Figured,
-): readonly ColumnSpec[] {
+): readonly BoardColumnSpec[] {
   const { sum, progress } = arch
   /** Shares by column and part; without a dividing field, the whole is one part. */
   const divide = (name: string | undefined, measure: string, keyOf: (value: unknown) => string) => {
@@ -98,15 +98,15 @@ export function fromGroups(
 
 /** Adds empty columns for all keys of a selection and both values of a boolean, so that cards can be moved there. */
 export function withEmptyColumns(
-  specs: readonly ColumnSpec[],
+  specs: readonly BoardColumnSpec[],
   item: string,
   field: WireField | undefined,
   { sum, progress }: Figured,
-): readonly ColumnSpec[] {
+): readonly BoardColumnSpec[] {
   const values = field?.type === 'boolean' ? [false, true] : field?.selection?.map(([key]) => key)
   if (!values) return specs
   const known = new Map(specs.map((spec) => [spec.key, spec]))
-  const all = values.map((value): ColumnSpec => {
+  const all = values.map((value): BoardColumnSpec => {
     const label = plainLabel(value) ?? field?.selection?.find(([key]) => key === value)?.[1] ?? String(value)
     return (
       known.get(columnKey(value)) ?? {
@@ -130,10 +130,10 @@ export const emptyStats = ({ sum, progress }: Figured): ColumnStats => ({
 
 /** The existing columns with new statistics; new groups are added after them. */
 export function withFigures(
-  specs: readonly ColumnSpec[],
-  fresh: readonly ColumnSpec[],
+  specs: readonly BoardColumnSpec[],
+  fresh: readonly BoardColumnSpec[],
   arch: Figured,
-): readonly ColumnSpec[] {
+): readonly BoardColumnSpec[] {
   const found = new Map(fresh.map((spec) => [spec.key, spec]))
   const known = new Set(specs.map(({ key }) => key))
   return [
@@ -188,5 +188,5 @@ export const determinesColumn = (item: string, field: WireField | undefined): bo
 const isMany = ({ type }: WireField): boolean => type === 'many2many' || type === 'one2many'
 
 /** The value of the column in the format of a record. */
-export const recordValue = ({ value, label }: Pick<ColumnSpec, 'value' | 'label'>, field: WireField): unknown =>
+export const recordValue = ({ value, label }: Pick<BoardColumnSpec, 'value' | 'label'>, field: WireField): unknown =>
   field.type === 'many2one' && value !== null ? [value, label] : value

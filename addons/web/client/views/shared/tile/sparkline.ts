@@ -5,7 +5,7 @@ export interface FigureChange {
 }
 
 /** Relative change of a value; null if the previous value is 0. */
-export function changeOf(current: number, previous: number): FigureChange | null {
+export function figureChange(current: number, previous: number): FigureChange | null {
   if (previous === 0) return null
   const fraction = (current - previous) / Math.abs(previous)
   // A change that would be displayed as 0.0 % counts as none.
