@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type * as Esbuild from 'esbuild'
 import * as zod from 'zod'
@@ -9,7 +9,6 @@ import type { Addon } from '../../../kernel/module/addon.ts'
 import { explainFileError } from '../file/file-error.ts'
 import { makeFolder } from '../file/make-folder.ts'
 import { replaceFile } from '../file/replace-file.ts'
-import { explainAddonError } from './addon-error.ts'
 
 /** What `runtime/run-compiled.ts` gives the program; elsewhere there is no such name. */
 declare const importOfRunner: ((specifier: string) => Promise<unknown>) | undefined
@@ -90,6 +89,17 @@ async function loadAddon(esbuild: typeof Esbuild, entry: string, out: string): P
   })) as { default?: Addon }
   if (typeof addon?.name !== 'string') throw new Error(`${entry} has no addon as its default export.`)
   return addon
+}
+
+/**
+ * The message of an error in the code of an addon, with file and line: `addons/fleet/models/car.ts:7: field.txt is not a function`. The
+ * command line enables source maps in Node for this; in a program without them the line is left out.
+ */
+function explainAddonError(error: unknown, folder: string): string {
+  if (!(error instanceof Error)) return String(error)
+  const [, after] = (error.stack ?? '').split(folder, 2)
+  const place = /^([^\n]*?:\d+)(?::\d+)?\)?(?:\n|$)/.exec(after ?? '')?.[1]
+  return place === undefined ? error.message : `${relative('', folder)}${place}: ${error.message}`
 }
 
 function compile(esbuild: typeof Esbuild, entry: string, out: string): Promise<string> {

@@ -1,4 +1,7 @@
+import type { WireField } from '../../../../../../kernel/view/wire.ts'
+import { formatList } from '../../../core/format.ts'
 import { t, tn } from '../../../core/i18n.ts'
+import { type FieldRecord, formatters } from '../../../core/registries.ts'
 import { labelOf } from '../../../fields/value/control.ts'
 import { CallError } from '../../../net/errors.ts'
 import { services } from '../../../services.ts'
@@ -9,7 +12,6 @@ import { forgetRows, type Lines, openLines, setLines } from '../../../store/x2ma
 import { showToast } from '../../../ui/toasts.tsx'
 import { isX2many } from '../model/arch.ts'
 import type { FormModel } from '../model/model.ts'
-import { type Names, valueText } from '../model/value-text.ts'
 import { askFormConflict, type ConflictQuestion } from './conflict.tsx'
 
 type ReadAgain = (form: FormModel, id: number) => Promise<void>
@@ -98,6 +100,18 @@ async function fieldQuestions(form: FormModel, { fields }: RecordConflict): Prom
     return [{ key: name, label, mine: text(mine), theirs: text(theirs), base: was }]
   })
   return (await Promise.all(questions)).flat()
+}
+
+/** Names of records, by id. */
+type Names = ReadonlyMap<number, string>
+
+/** A value as plain text: the dialog uses no widgets. Links show their names. */
+function valueText(value: unknown, field: WireField, record: FieldRecord, widget = '', names?: Names): string {
+  if (field.type === 'many2many' && Array.isArray(value))
+    return formatList(value.map((id: number) => names?.get(id) ?? `#${id}`))
+  if (field.type === 'one2many' && Array.isArray(value)) return tn(value.length, '{n} entry', '{n} entries')
+  const format = formatters.first([widget, field.type])
+  return format ? format(value, field, record) : String(value ?? '')
 }
 
 /** Names of the linked records; ids the user has no right to read have no entry and are shown as numbers. */
