@@ -13,7 +13,7 @@ export interface App {
 /** Which of the routes are served. */
 export type Takes = (route: Route) => boolean
 
-/** Every route as one Fetch handler, for a host whose ports live as long as the process. */
+/** Every route as one Fetch handler, for a host whose services live as long as the process. */
 export function serveAll(host: Services, addonRoutes: readonly Route[] = [], takes: Takes = () => true): App {
   const handle = createHandler(addonRoutes, takes)
   const services: Services = {
@@ -37,7 +37,7 @@ export function serve(route: Route, services: Services, addressOf: AddressOf = (
 
 export type Handler = (services: Services, request: Request, address: string | null) => Promise<Response>
 
-/** Every route as one handler, for a host that has new ports for every request. */
+/** Every route as one handler, for a host that makes its services anew for every request. */
 export function createHandler(addonRoutes: readonly Route[], takes: Takes = () => true): Handler {
   const answer = createRouter([...routes, ...addonRoutes].filter(takes))
   return (services, request, address) => answer(openExchange(services, request, address))

@@ -2,7 +2,7 @@ import { runLine } from './cli/line/run-line.ts'
 import { createLineWriter } from './node/log/line-writer.ts'
 
 process.setSourceMapsEnabled(true)
-// Unless the line comes to its end.
+// The code if the process ends before the command has, for example because nothing is left to wait for.
 process.exitCode = 1
 runLine(process.argv.slice(2), {
   env: process.env,

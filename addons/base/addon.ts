@@ -139,7 +139,7 @@ export default defineAddon({
         text: 'By mail or link, each with the rights that their work needs.',
         button: 'Invite',
         model: 'core.user',
-        // One user is the administrator of the set-up.
+        // The administrator who did the set-up is the first user.
         least: 2,
         needs: 'create',
         action: 'action_users',

@@ -10,7 +10,7 @@ export interface Recipient {
   readonly lang: string
 }
 
-/** The first of a user's names that mail can be sent to. */
+/** The e-mail address of a user, or else the login if that is an address; undefined if mail can be sent to neither. */
 export const addressOf = ({ email, login }: { readonly email: string | null; readonly login: string | null }) =>
   [email, login].find((text): text is string => text !== null && isMailAddress(text))
 

@@ -46,13 +46,13 @@ export function dependencyOrder(catalogue: Catalogue, names: Iterable<string>): 
   return [...ordered.values()]
 }
 
-/** What is installed once `names` are: them, their dependencies, and every auto-install addon that completes. */
+/** What is installed once `names` are: them, their dependencies, and every auto-install addon whose dependencies are then all chosen. */
 export function installClosure(catalogue: Catalogue, installed: Iterable<string>, names: Iterable<string>): Addon[] {
   const chosen = new Set(dependencyOrder(catalogue, [...installed, ...names]).map((addon) => addon.name))
-  const completes = (addon: Addon) =>
+  const comesAlong = (addon: Addon) =>
     addon.auto_install && !chosen.has(addon.name) && addon.depends.every((name) => chosen.has(name))
   for (;;) {
-    const more = [...catalogue.values()].filter(completes)
+    const more = [...catalogue.values()].filter(comesAlong)
     if (more.length === 0) return dependencyOrder(catalogue, chosen)
     for (const addon of more) chosen.add(addon.name)
   }

@@ -27,7 +27,7 @@ export const openCron = ({ services, system, holder, jobs }: Host): CronLoop =>
 
 /** Jobs that run at the same time. */
 const LANES = 2
-/** The calls that have waited for the start come first. */
+/** Wait before the first look after a start, so that requests which waited for the start are answered first. */
 const FIRST_LOOK_MS = 250
 /** A change by another process is noticed after this time at the latest. */
 const LOOK_MS = 20_000

@@ -130,7 +130,7 @@ export class Pulse {
     for (const cut of this.#pools) cut()
   }
 
-  /** Those of the sessions that run a statement; `alive` if the server answers without telling, `silence` if it sends no byte. */
+  /** Which of these processes of the server run a statement; `alive` if it answers but cannot tell, `silence` if it sends no byte. */
   async #ask(processIds: readonly (number | null)[]): Promise<ReadonlySet<number> | 'alive' | 'silence'> {
     const { dsn, applicationName, tickMs = TICK_MS } = this.#options
     const client = new pg.Client({ connectionString: dsn, application_name: `${applicationName} pulse` })

@@ -148,7 +148,7 @@ describe('SIGTERM', () => {
     half.end('\r\n')
     const answer = await text(half)
     expect(answer).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*The service is shutting down\./i)
-    // Open for as long as its last answer has said, which is longer than all of this takes.
+    // Its last answer promised to keep the connection open for longer than this test takes.
     idle.write(`${READY}\r\n`)
     expect(await text(idle)).toMatch(/^HTTP\/1\.1 503 [\s\S]*connection: close/i)
     expect(service.child.exitCode).toBeNull()

@@ -124,7 +124,7 @@ describe('the first run', () => {
       expect((await visitor.get(path, { accept: 'text/html' })).status).toBe(404)
     }
     expect((await visitor.get('/')).headers.get('location')).toBe('/web/home')
-    // Signed in already, so the sign-in leads on.
+    // The user is signed in already, so the sign-in page redirects.
     const signIn = await visitor.get('/web/login')
     expect([signIn.status, signIn.headers.get('location')]).toEqual([303, '/web/home'])
     expect((await visitor.get('/web/home')).status).toBe(200)

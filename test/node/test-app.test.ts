@@ -26,7 +26,7 @@ test('a scheduled job is run by its handler, and an unknown or failing one rejec
   const lead_id = await seller.model('crm.lead').create({ name: 'Call back' })
   const id = await seller.model('crm.activity').create({ lead_id, summary: 'Call', date_deadline: '2020-01-01' })
   const stateNow = async () => (await seller.model('crm.activity').read([id], ['state']))[0]!.state
-  // As if it had been planned before that day.
+  // The state that the activity would have if it had been created before its deadline.
   await sql`update crm_activity set state = 'planned'`.execute(database.db)
   expect(await stateNow()).toBe('planned')
   await app.runJob('crm.refresh_activities')

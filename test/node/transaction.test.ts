@@ -75,7 +75,7 @@ describe('a transaction', () => {
       await expect(late).rejects.toMatchObject({ code: '23505' })
     }
     expect(await committed('failing')).toBe(1)
-    // Two texts of ours, BEGIN, the question for its mark, COMMIT: each is prepared once.
+    // Each is prepared once: the two statements of the test, BEGIN, the query for the mark of the transaction, COMMIT.
     expect(Number(await cell(db, sql`select count(*) from pg_prepared_statements`))).toBeLessThanOrEqual(5)
     await work(db, (tx) => insert(tx, 2, true))
     expect(await committed('failing')).toBe(2)
@@ -98,7 +98,7 @@ describe('a transaction', () => {
           },
           stillPorts,
         )
-      // Also once its COMMIT has a name.
+      // Several times, so that COMMIT is also tried after it got a prepared name.
       for (let n = 1; n <= 4; n++) {
         proxy.commit = n % 2 === 0 ? fault : 'pass'
         await add(n)

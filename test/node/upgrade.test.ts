@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The addons of the pages, as whoever follows them has them in the end. */
+/** The addons of the documentation, as a reader who follows its pages ends up with. */
 function pageAddons(): Map<string, string> {
   const car = filesOf(readPage('README.md'))
   const lease = readPage('addons/README.md')
@@ -64,7 +64,7 @@ async function svc(...line: readonly string[]) {
   return { code, text: stdout + stderr }
 }
 
-/** A lease as rows: whoever made it, all that is required is there. */
+/** Inserts a lease with all required values directly as rows, since the code that declares it is not loaded here. */
 async function addLease(): Promise<void> {
   const put = (table: string, values: Readonly<Record<string, unknown>>) =>
     sql<{ id: number }>`

@@ -14,9 +14,10 @@ export const german: Words = {
   'Pipeline Stage': 'Pipeline-Phase',
   'Pipeline Stages': 'Pipeline-Phasen',
   'Probability (%)': 'Wahrscheinlichkeit (%)',
-  'What a lead gets when it arrives here.': 'Was ein Lead erhält, wenn er hier ankommt.',
+  'The probability that a lead gets when it is moved to this stage.':
+    'Die Wahrscheinlichkeit, die ein Lead erhält, wenn er in diese Phase kommt.',
   Won: 'Gewonnen',
-  'Who arrives here has bought.': 'Wer hier ankommt, hat gekauft.',
+  'A lead in this stage has been won.': 'Ein Lead in dieser Phase ist gewonnen.',
   Requirements: 'Voraussetzungen',
   'What must be known before a lead moves here.': 'Was bekannt sein muss, bevor ein Lead hierher kommt.',
   'A probability lies between 0 and 100 percent.': 'Eine Wahrscheinlichkeit liegt zwischen 0 und 100 Prozent.',

@@ -13,9 +13,9 @@ export const crmStage = defineModel('crm.stage', {
       required: true,
       default: 10,
       digits: [6, 2],
-      help: 'What a lead gets when it arrives here.',
+      help: 'The probability that a lead gets when it is moved to this stage.',
     }),
-    is_won: field.boolean({ label: 'Won', help: 'Who arrives here has bought.' }),
+    is_won: field.boolean({ label: 'Won', help: 'A lead in this stage has been won.' }),
     requirements: field.text({ translate: true, help: 'What must be known before a lead moves here.' }),
   },
   constraints: {

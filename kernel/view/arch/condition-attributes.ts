@@ -1,4 +1,4 @@
-/** Attributes whose value is a condition over the record, see `expression.ts`. */
+/** Attributes whose value is a condition over the record, see `../../expression/`. */
 const CONDITIONS: ReadonlySet<string> = new Set([
   'invisible',
   'readonly',

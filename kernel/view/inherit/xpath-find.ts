@@ -4,7 +4,7 @@ import type { Budget, EditNode } from './edit-tree.ts'
 import type { ViewPath } from './xpath.ts'
 import { countWork, DomNode, toDom } from './xpath-dom.ts'
 
-/** Parts of an expression that cost as much as looking at a node. */
+/** This many parts of an expression are charged as much as one visited node. */
 const PARTS_PER_UNIT = 16
 
 /** The first element among the matches, in document order; relative paths begin at the root element. */

@@ -46,7 +46,7 @@ function loadBuild(folder: string, others: readonly AddonScript[]): BuiltClient 
     waiting.delete(name)
     return held.get(name)
   }
-  // While a start waits for the database.
+  // Read in the background, while a start waits for the database anyway.
   const readAll = async () => {
     for (const name of waiting) {
       await nextTurn()

@@ -38,7 +38,7 @@ async function main(only: readonly string[]): Promise<void> {
     if (isKept) console.log(`What the parts have said is in ${folder}.`)
     else rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
   }
-  // What clients still wait for has nobody to answer it any more.
+  // Clients may still wait for answers that nobody will send any more.
   process.exit()
 }
 

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { withClient } from '../../support/own-postgres.ts'
 
-/** A change of a source file: the one place of a text, and what stands there instead. */
+/** A change of a source file: what to find, exactly once, and what to put in its place. */
 interface Edit {
   readonly file: string
   readonly find: RegExp

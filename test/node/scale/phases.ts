@@ -129,7 +129,7 @@ const resyncsOf = ({ pages }: Clients): number => pages.reduce((sum, { resyncs }
 
 const HEARD_MS = 30_000
 
-/** What was never heard after all is found at the end. */
+/** Waits until every page has got the events of all records, for a limited time: events that never came are reported at the end. */
 async function everythingHeard({ created, pages }: Clients): Promise<void> {
   const records = created.map(({ record }) => record)
   const end = performance.now() + HEARD_MS

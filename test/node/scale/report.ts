@@ -22,7 +22,7 @@ export interface PhaseFigures {
 export interface Losses {
   /** Acknowledged records that are not there, or there more than once. */
   readonly records: readonly string[]
-  /** What contradicts the ledger. */
+  /** Answers of the service that contradict the ledger. */
   readonly contradictions: readonly string[]
   /** Records that a page never heard of. */
   readonly events: readonly string[]
@@ -46,7 +46,7 @@ export function longestGap(moments: readonly number[], from: number, to: number)
   return inside.slice(1).reduce((longest, at, i) => Math.max(longest, at - inside[i]!), 0)
 }
 
-/** Of a column, as formatters of Markdown have it. */
+/** Least width of a column, the same that formatters of Markdown use. */
 const MIN_WIDTH = 3
 
 /** A table in Markdown; numbers are rounded and to the right. */

@@ -28,7 +28,7 @@ export interface Rig {
   endFloors(): void
 }
 
-/** What a pooler must know of a failover: it asks a server that was away again after a second, and lets nobody wait for long. */
+/** Settings of the pooler for a failover: it retries an unreachable server after a second, and lets no client wait for long. */
 const POOLER = { server_login_retry: 1, server_connect_timeout: 3, query_wait_timeout: 5 }
 const PROCESSES = 3
 /** The floor has twenty connections a process, past the pooler. */

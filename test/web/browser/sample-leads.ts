@@ -8,7 +8,7 @@ export const SAMPLE = 'Sample'
 
 export const MINE: RawBuilder<boolean> = sql<boolean>`active and name like ${`${SAMPLE}%`}`
 
-/** Creates them; the facts are what further ones may have. */
+/** Creates them; returns the records they link to, for tests that add or change leads. */
 export const createSampleLeads = (client: ClientFixture) =>
   client.modules().asSystem(async (env) => {
     const [user] = await env.model('core.user').searchRead([['login', '=', 'admin']], ['company_id'])

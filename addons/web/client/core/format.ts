@@ -95,7 +95,7 @@ export function moneyParts(value: number, currency: string | null, digits = 2): 
   return {
     sign: parts[at('minusSign')]?.value ?? '',
     symbol: parts[at('currency')]?.value ?? currency ?? '',
-    // As any other number: browsers write €1,174.50 beside 1.174,5 in `en-DE`.
+    // Formatted like any other number: in `en-DE` browsers write amounts as €1,174.50 but other numbers as 1.174,5.
     figure: formatFloat(Math.abs(value), format?.resolvedOptions().maximumFractionDigits ?? digits),
     symbolFirst: at('currency') < at('integer'),
   }

@@ -16,7 +16,7 @@ const inSheet = (text: string): string =>
 
 type Written = Partial<Record<ExportPath['type'], (text: string) => string>>
 
-/** How the kinds of file write the values that a CSV file has: that one as they are, a sheet and a report for people. */
+/** How each kind of file shows a value of the CSV file: CSV unchanged, sheets and reports in a form for people. */
 const WRITTEN: Readonly<Record<ExportFormat, Written>> = {
   csv: {},
   xlsx: {

@@ -124,7 +124,7 @@ export function createRouter(ports: RouterPorts, isOurs: (path: string) => boole
     if (guards.isDirty()) event.preventDefault()
   })
   ports.addEventListener('click', (event) => {
-    // Only mouse events are called `click`.
+    // Every `click` event is a MouseEvent, which the type of the listener does not say.
     const link = linkOf(event as MouseEvent)
     const part = link?.getAttribute('href') ?? ''
     if (part.startsWith('#')) {

@@ -9,7 +9,7 @@ export interface Placed {
   readonly span: Span
 }
 
-/** Where each record is; the same object until that changes, so that other changes lay out nothing again. */
+/** When each record happens; the same object until that changes, so that a change of other values causes no new layout. */
 export function createPlaces(
   set: RecordSet,
   fields: SpanFields | null,

@@ -195,7 +195,7 @@ function NewKeyDialog({ found, onDone }: NewKeyDialogProps) {
             {t('Also change logins, addresses, groups and keys of users')}
           </label>
         )}
-        <Says draft={draft} models={models.value} owner={ownerName} />
+        <ScopeSentence draft={draft} models={models.value} owner={ownerName} />
         {problem?.field === 'scope' && (
           <p class="err" role="alert">
             {problem.text}
@@ -217,14 +217,14 @@ function within(draft: ScopeDraft, { models }: WireKeyModels): ScopeDraft {
   return { ...draft, rights, credentials: draft.credentials && !draft.isReadOnly }
 }
 
-interface SaysProps {
+interface ScopeSentenceProps {
   readonly draft: ScopeDraft
   readonly models: WireKeyModels | null
   readonly owner: string
 }
 
 /** The choice in one sentence. */
-function Says({ draft, models, owner }: SaysProps) {
+function ScopeSentence({ draft, models, owner }: ScopeSentenceProps) {
   if (models === null) return null
   const kept = within(draft, models)
   const named = models.models

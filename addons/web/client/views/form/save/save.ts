@@ -13,7 +13,7 @@ import { findMissing } from './find-missing.ts'
 import { showField } from './focus.ts'
 import { keepChangesSinceSave } from './pending-changes.ts'
 
-/** Conflicts are rare. */
+/** Loaded when the first save is refused, because few are. */
 const merging = deferred(() => import('./merge.ts'))
 
 /** Saves under way. */
@@ -22,7 +22,7 @@ const saves = new WeakMap<FormModel, Promise<number | null>>()
 /**
  * Saves the draft and resolves with the record's id, or with null if it could not be saved; the form then shows why.
  * `again` is offered as Retry where that can help, and must repeat everything that follows the save. While another save
- * is under way, what was changed since it began is saved after it; of a new record the form of the created one has that.
+ * is under way, what was changed since it began is saved after it; for a new record, the form of the created record takes it over.
  */
 export async function saveForm(form: FormModel, again?: () => void): Promise<number | null> {
   if (!form.isSaving.peek()) {

@@ -91,8 +91,8 @@ function withDots(card: CardScope, children: readonly Child[]): readonly Child[]
 }
 
 /**
- * What draws below is a function: as components, of which a card had a dozen, it took a tenth more script. An element is known by its place
- * among its neighbours.
+ * The parts of a card are drawn by functions: as components, a dozen on each card, they took a tenth more script. Preact recognises an element
+ * by its place among its neighbours.
  */
 const drawAll = (card: CardScope, children: readonly Child[]): ComponentChildren =>
   children.map((child) => (typeof child === 'string' ? child : drawElement(card, child)))

@@ -3,8 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { EntryState } from '../../../router/router.ts'
 
 /**
- * The cards to draw, and the ref of what scrolls them: at first as many as fill a screen, and after each picture twice as many, since eighty
- * cards in one task hold up the page. All at once if the first leave room, and where the page comes back to, so that it can scroll there.
+ * The cards to draw, and a ref for the element that scrolls them: at first as many as fill a screen, and after each frame twice as many, since eighty
+ * cards in one task hold up the page. All at once if the first do not fill the screen, and on the way back to a page, so that it can scroll to where it was.
  */
 export function useFirstCards(
   ids: readonly number[],
@@ -15,7 +15,7 @@ export function useFirstCards(
   useLayoutEffect(() => {
     const element = scroller.current
     if (count === Infinity || !element) return
-    // It is told after the layout and before the picture, so that measuring costs no layout of its own.
+    // The observer is called after the layout and before the frame is painted, so that measuring forces no further layout.
     const observer = new ResizeObserver(() => {
       if (element.scrollHeight <= element.clientHeight) setCount(Infinity)
       else setTimeout(() => setCount(count * 2 < ids.length ? count * 2 : Infinity))

@@ -136,7 +136,7 @@ function Head({ board, column }: ColumnProps) {
   )
 }
 
-/** Of a card with a line below its title, in pixels. */
+/** Height in pixels of a card with one line below its title. */
 const CARD_HEIGHT = 75
 
 /** The cards of a column, with a gap where the dragged card would be dropped. */

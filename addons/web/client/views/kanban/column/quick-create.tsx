@@ -17,7 +17,7 @@ import { valueInColumn } from '../model/column-value.ts'
 import { isMovable } from '../model/columns.ts'
 import { addCard } from '../model/create.ts'
 
-/** Short values, which share a row where their labels are short as well: these stand in the empty fields. */
+/** Types with short values. Two such fields share a row if their labels, shown inside while they are empty, are short as well. */
 const HALVES: ReadonlySet<string> = new Set(['monetary', 'selection'])
 const FITS_HALF = 12
 
@@ -106,7 +106,7 @@ export function QuickCreate({ board, column }: { readonly board: Board; readonly
         if (event.defaultPrevented || event.isComposing) return
         if (event.key === 'Escape') {
           event.preventDefault()
-          // With something typed, the first one only leaves the field.
+          // If something was typed, the first Escape only leaves the field and the second one closes the form.
           if (isTyped.current && event.target !== box.current) box.current?.focus()
           else close()
         }

@@ -60,7 +60,7 @@ export function parseKanbanArch({ model, fields, related, root, access, archivab
     lines: blocks.filter((node) => node !== title && node.tag !== 'progressbar'),
     progress: measured && { field: measured, colors: colorsOf(bar['colors']) },
     sum: fieldOf(bar['sum_field']),
-    // An order is one of all cards.
+    // A manual order includes all cards, so there is none where some of them may be locked.
     sequence: sequence?.type === 'integer' && !sequence.readonly && !lock ? sequence : null,
     lock,
     mayWrite: access.write,

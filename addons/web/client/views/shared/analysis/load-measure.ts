@@ -10,7 +10,7 @@ export interface AmountIn {
   readonly value: number
 }
 
-/** A sum of nothing is 0, an average of nothing is none. */
+/** The value of a measure in a group: without records a sum is 0, and an average has no value. */
 export const figureOf = (row: GroupedRow | undefined, measure: MeasureChoice): number | null =>
   (row && measureOf(row, measure)) ?? (measure.isSum ? 0 : null)
 
