@@ -22,7 +22,7 @@ import {
 
 const MODELS = [...DECLARED.keys()].sort()
 const ABSENT = 2_000_000_000
-/** No id of any record. */
+/** Larger than any id can be. */
 const BEYOND = 3_000_000_000
 
 const codeOf = ({ ok, error }: Envelope) => (ok ? 'OK' : error!.code)

@@ -157,13 +157,13 @@ describeHost('the audit trail', 'process', (host) => {
     for (const refused of ['fields=nothing', 'fields=name&order=nothing', 'fields=name&domain=[["nothing","=",1]]'])
       expect((await admin.get(`/web/export/csv?model=core.tag&${refused}`)).status, refused).toBe(400)
     expect(await added()).toEqual([])
-    // The dialog looks at the first rows again and again.
+    // Previews of the export dialog, which asks for the first rows after each choice.
     for (const fields of ['name', 'name', 'name,color'])
       expect(await (await admin.get(`/web/export/csv?model=core.tag&fields=${fields}&limit=4`)).text()).toMatch(/^name/)
     for (const fields of ['name,child_ids/name', 'name,tag_ids'])
       await (await admin.get(`/web/export/csv?model=core.partner&fields=${fields}&limit=4`)).text()
     expect(await added()).toEqual([])
-    // A file of a few records is one.
+    // A workbook is always a file, however few records it has.
     await (await admin.get('/web/export/xlsx?model=core.tag&fields=name&limit=4')).arrayBuffer()
     expect((await added()).map(({ detail }) => detail)).toEqual(['xlsx · name'])
   })

@@ -23,7 +23,7 @@ describeHosts('who calls', (host) => {
       error: { code: 'UNAUTHORIZED', details: { reason: 'credential_missing' } },
     })
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
-    // As a script sends it whose variable is not set.
+    // What a script sends when the variable with its key is not set.
     const empty = await bare({ 'x-api-key': '' }).send(call)
     expect(empty).toMatchObject({ status: 401, error: { details: { reason: 'credential_missing' } } })
   })

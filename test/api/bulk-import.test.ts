@@ -58,7 +58,7 @@ describeHost('an import', 'process', (host) => {
     expect(second.column_mapping).not.toHaveProperty('Odd column')
     await confirm(admin, second.id, { name: 'name', 'Odd column': 'city' })
     expect((await odd('Odd 3')).column_mapping).toMatchObject({ 'Odd column': { field: 'city' } })
-    // What is written there afterwards and is no mapping is not remembered.
+    // A value that is no mapping, written into a finished import, is not remembered.
     for (const field of [['x'], { a: 1 }]) {
       await admin.must('sys.bulk.import', 'write', [[second.id], { column_mapping: { 'Odd column': { field } } }])
       expect((await odd('Odd 4')).column_mapping).not.toHaveProperty('Odd column')

@@ -65,10 +65,10 @@ describeHosts('GET /web/export/csv', (host: Host) => {
     expect(head).toEqual(['Title', `'=Cost, "net"`, 'Author'])
     expect(all).toHaveLength(plain.length)
     expect(all.at(-1)).toEqual(['Total', String(sum), ''])
-    // A column that is summed itself has no room for the word, and one row needs no sum.
+    // The word Total is left out where the first column has a sum, and a single row gets no sum.
     expect((await rows({ ...books, totals: 1 })).at(-1)).toEqual([String(sum), '', ''])
     expect(await rows({ ...books, totals: 1, limit: 1 })).toHaveLength(2)
-    // Ids of links are called otherwise than their names.
+    // Columns with ids of links have another heading than those with names.
     const ids = { model: 'library.book', fields: 'author_id,author_id/id,author_id/.id,id/id', labels: 1, limit: 1 }
     expect((await rows(ids))[0]).toEqual(['Author', 'Author/External ID', 'Author/ID', 'External ID'])
     // Amounts in several currencies have one sum for each, named in the first column with room for it.

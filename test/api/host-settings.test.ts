@@ -6,7 +6,7 @@ import { cookieOf, givePassword, PASSWORD } from './sign-in-tools.ts'
 const SESSION_HOURS = { idle: 2, absolute: 3 }
 const TILES = 'https://tiles.example/{z}/{x}/{y}.png'
 
-/** The harness gives workerd the bindings that mean the same. */
+/** The settings of every host; for workerd `hosts.ts` turns them into bindings. */
 const settings: OtherPorts = { sessionHours: SESSION_HOURS, mapTilesUrl: TILES }
 
 function suite(host: Host): void {

@@ -286,7 +286,7 @@ describe('a listener that closes', () => {
       { path: '/read', graceMs: 50 },
       { path: '/refused', graceMs: 600_000 },
     ]) {
-      // Otherwise these would end the second connection.
+      // Both times are long, because they would otherwise end the second connection.
       const listener = await listen(app, { host: '127.0.0.1', port: 0, unreadMs: 600_000 })
       listener.server.keepAliveTimeout = 0
       const { hostname, port } = new URL(listener.url)

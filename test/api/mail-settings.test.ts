@@ -121,7 +121,7 @@ describeHost(
           error: { details: { fields: { password: expect.stringContaining('Enter the password again') } } },
         })
       expect(tried).toEqual([])
-      // Nor when somebody changes the row itself.
+      // The password is not used either if somebody changes the row in the database.
       await sql`update sys_param set value = value || ${JSON.stringify(more)}::jsonb where key = 'mail_server'`.execute(
         host.database.db,
       )

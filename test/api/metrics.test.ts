@@ -77,7 +77,7 @@ const suite = (host: Host) => {
     expect(grown('svc_http_requests_total', { method: 'POST', route: '/api/rpc', status: '200' })).toBe(2)
   })
 
-  // The limit that refuses here is a port that only a host in this process can be given.
+  // Only a host in this process can be given the low limit that refuses here.
   test.runIf(isProcess)('counts requests refused with 429', async () => {
     const admin = await host.apiKey('admin')
     expect((await host.anonymous().post('{}')).status).toBe(429)
@@ -138,7 +138,7 @@ const suite = (host: Host) => {
     expect(figure(after, 'svc_rpc_requests_total', { model: 'other' })).toBeGreaterThan(rounds - 3)
   })
 
-  // It comes with Prometheus, which the suite does not install.
+  // promtool comes with Prometheus, which the suite does not install.
   const promtool = spawnSync('promtool', ['--version']).status === 0
   test.runIf(promtool)('passes promtool', async () => {
     const text = await (await (await host.apiKey('admin')).get('/metrics')).text()

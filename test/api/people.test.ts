@@ -240,7 +240,7 @@ describeHost('leaving', 'process', (host) => {
 
     await host.modules.asSystem((env) => env.model('core.user').write([reader], { company_ids: [[4, other]] }))
     expect(await tell(admin, `${path}/deactivate`, { takers: { [key]: both } })).toMatchObject({ result: { moved: 3 } })
-    // A rule that asks who holds the record is asked once the taker does.
+    // The rule reads who holds the record, so it is checked after the record has got its new user.
     expect(await tell(admin, `/web/settings/users/${both}/deactivate`, { takers: { [key]: reader } })).toMatchObject({
       result: { moved: 3 },
     })

@@ -91,7 +91,7 @@ const DAYS = ['2026-01-31', '2024-02-29', '1815-12-23', '0001-01-01', '9999-12-3
 const WORDS = ['Emma', 'lem', 'Partner', 'a', '%', 'ß', 'Ł', 'x_y', '日本', '😀', 'draft', 'open', 'lost', 'zqx']
 
 /** Makes calls that are mostly meaningful; every choice is a number of `random`. */
-class Speaker {
+class CallMaker {
   readonly #random: Random
 
   constructor(random: Random) {
@@ -340,14 +340,14 @@ class Speaker {
 /** The text of one request body; the same for the same seed and pages. A third of them is left as it is. */
 export function fuzzedBody(seed: number, methods: readonly Method[], pages: readonly AnsweredPage[] = []): string {
   const random = randomOf(seed)
-  const speaker = new Speaker(random)
-  const goesOn = pages.length > 0 && speaker.chance(0.08)
-  let tree: unknown = goesOn ? speaker.nextPage(speaker.pick(pages)) : speaker.body(methods)
-  if (speaker.chance(0.05)) tree = { params: tree }
-  const mutations = speaker.chance(0.35) ? 0 : 1 + below(random, 2)
+  const maker = new CallMaker(random)
+  const goesOn = pages.length > 0 && maker.chance(0.08)
+  let tree: unknown = goesOn ? maker.nextPage(maker.pick(pages)) : maker.body(methods)
+  if (maker.chance(0.05)) tree = { params: tree }
+  const mutations = maker.chance(0.35) ? 0 : 1 + below(random, 2)
   for (let i = 0; i < mutations; i++) tree = mutate(random, tree)
   const text = toText(tree)
-  return speaker.chance(0.02) ? damage(random, text) : text
+  return maker.chance(0.02) ? damage(random, text) : text
 }
 
 /** Text that is most likely no JSON any more. */

@@ -39,7 +39,7 @@ describeHost('a scheduled action', 'process', (host) => {
     const other = await admin.must<number>('sys.cron', 'create', [{ name: 'Prune', handler: 'base.prune_rates' }])
     const task = { handler: null, model: job.model, action: job.action }
     expect(await narrow.rpc('sys.cron', 'write', [[other], task])).toMatchObject(DENIED)
-    // What is due when is not what is done.
+    // The priority and an early run do not change what the job does, so they need no right to that.
     expect(await narrow.rpc('sys.cron', 'write', [[made], { priority: 9 }])).toMatchObject({ ok: true })
     expect(await narrow.rpc('sys.cron', 'call', [made, 'action_run_now'])).toMatchObject({ ok: true })
   })

@@ -63,7 +63,7 @@ describeHosts(
       const head = await host.fetch('/web/static/main-ABC.js', { method: 'HEAD', headers })
       expect(codingOf(head)).toBe('br')
       const body = new Uint8Array(await (await get('main-ABC.js', headers)).arrayBuffer())
-      // What comes over a socket has been decoded.
+      // Clients that use a socket have decoded the body already.
       const plain = host.kind === 'process' ? brotliDecompressSync(body) : body
       expect(new TextDecoder().decode(plain)).toBe(script)
     })

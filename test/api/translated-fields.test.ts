@@ -67,7 +67,7 @@ describeHost('a text with a value in each language', 'process', (host: Host) => 
       )
       return answer.text()
     }
-    // Beside a named language a text is the English one: so the file says the same again when it is imported.
+    // If another column names a language, the plain column has the English text, so that an import of the file changes nothing.
     for (const agent of [anna, bert])
       expect(await download(agent, 'name,name@de')).toBe('name,name@de\r\nHarbours,Häfen\r\n')
     expect(await download(anna, 'name')).toBe('name\r\nHäfen\r\n')

@@ -45,7 +45,7 @@ describeHosts('actions of the client', (host) => {
     expect(await post('/web/wc/act', archive, 'a')).toEqual(['true', first])
     expect(await isActive()).toBe(true)
     expect((await post('/web/wc/act', { ...archive, action: 'unlink' }, 'a'))[1].error.code).toBe('CONFLICT')
-    // Nothing was done: the key is free, and the same is asked anew.
+    // A call that did nothing does not use its key up, so it can be sent again.
     const [{ id: own }] = await agent.must<[{ id: number }]>('core.user', 'search_read', [
       [['login', '=', 'admin']],
       [],

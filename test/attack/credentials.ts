@@ -6,8 +6,8 @@ import type { Host } from '../support/hosts.ts'
 import { randomOf, sample } from '../support/seeded-random.ts'
 import { repeats } from '../support/soak.ts'
 
-/** Models with what lets somebody in, and values that would let an attacker in. */
-const KEYS_TO_THE_HOUSE: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
+/** By model, values with which an attacker could sign in or get rights. */
+const ATTACKED_VALUES: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>> = {
   'core.user': [
     { password: 'a password of my own' },
     { login: 'mine' },
@@ -30,7 +30,7 @@ type Attempt = readonly [model: string, method: string, args: readonly unknown[]
 
 /** Every way to those values: the model itself, and commands in every field of any model that leads to it. */
 function attempts(registry: Registry): Attempt[] {
-  const direct = Object.entries(KEYS_TO_THE_HOUSE).flatMap(([model, all]): Attempt[] => [
+  const direct = Object.entries(ATTACKED_VALUES).flatMap(([model, all]): Attempt[] => [
     [model, 'create', [NEW[model]]],
     [model, 'create_many', [[NEW[model]]]],
     ...all.flatMap((values): Attempt[] => [
@@ -42,7 +42,7 @@ function attempts(registry: Registry): Attempt[] {
   const nested = [...registry.models.values()].flatMap((model) =>
     [...model.fields.values()].flatMap(({ name, relation }): Attempt[] => {
       const target = relation !== null && relation.kind !== 'many2one' ? relation.target : ''
-      const values = KEYS_TO_THE_HOUSE[target] ?? []
+      const values = ATTACKED_VALUES[target] ?? []
       const commands = [[0, 0, NEW[target]], ...values.map((value) => [1, 3, value])]
       return values.length === 0 ? [] : commands.map((command) => [model.name, 'write', [[1], { [name]: [command] }]])
     }),

@@ -32,7 +32,7 @@ const isChangeable = ({ column, type }: Field) => column !== null && type.name i
 
 type Ask = (agent: Agent) => Promise<unknown>
 
-/** All fields of the first records, and the records in order of, grouped by and measured over fields of any kind. */
+/** Calls that read all fields of the first records, and that sort, group and measure by fields of every kind. */
 function questionsAbout(random: Random, model: Model): Ask[] {
   const names = [...model.fields.values()].filter(isReadable).map(({ name }) => name)
   const paths = [...model.fields.values()].flatMap(({ name, relation, secret }) =>

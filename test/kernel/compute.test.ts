@@ -212,7 +212,7 @@ describe('statements', () => {
     const updates = (await count((env) => env.model('trade.line').write([line!], { quantity: 3 }))).filter((text) =>
       text.includes('update "trade_order"'),
     )
-    expect(updates).toHaveLength(2) // total, tax and what needs neither; then due and margin
+    expect(updates).toHaveLength(2) // The first one writes total, tax and the fields that need neither, the second one due and margin.
   })
 
   test('write only rows whose value differs', async () => {

@@ -74,7 +74,7 @@ test('a field that the program would take but the form shows read-only is named 
     (await ask('tom', { ...question, field }, lang)).rehearsal?.onForm
   expect(await onForm('pricelist_id')).toEqual(['Status: Sales Order'])
   expect(await onForm('pricelist_id', 'de')).toEqual(['Status: Verkaufsauftrag'])
-  // Its second place, the heading, never changes it; the first does until the order is locked.
+  // The form has the field twice: in the heading it is always read-only, below only in a locked order.
   expect(await onForm('partner_id')).toBeNull()
   expect((await ask('tom', question)).rehearsal).toEqual({ refusal: null, except: [], onForm: null })
 })

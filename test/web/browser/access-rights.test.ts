@@ -95,7 +95,7 @@ test('from a record the palette leads to its explanation, and a field has its ow
   expect(await findViolations(page, explanation(page))).toEqual([])
   await page.getByLabel('Right', { exact: true }).selectOption('read')
   await page.getByText(`Yes, seller may read Created on of ${lead.name}.`).waitFor()
-  // Of a colleague the address is closed, of oneself it is not.
+  // Users may read their own e-mail address, but not that of a colleague.
   await page.goto(`/web/settings/access#user=${seller}&op=read&model=core.user&id=1&field=email`)
   await page.getByText(/^No, seller may not read E-?mail of /i).waitFor()
   await page.getByText('It is for: General, Administrator').first().waitFor()

@@ -27,7 +27,7 @@ test('one sees where one is signed in, ends a session, and changes the password,
   await sessions.getByRole('button', { name: 'Sign out' }).first().press('Enter')
   await expect.poll(() => sessions.count()).toBe(before - 1)
   await page.locator('.toast').filter({ hasText: 'is signed out' }).waitFor()
-  // The button is gone with its session; the next one is not far.
+  // The button disappears with its session; the focus stays in the same section.
   const focused = () => page.evaluate(() => document.activeElement?.closest('section')?.getAttribute('aria-labelledby'))
   await expect.poll(focused).toBe('account-sessions')
   // The bus closes with the session, so the other browser goes to the sign-in page by itself.

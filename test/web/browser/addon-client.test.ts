@@ -118,7 +118,7 @@ test('a tenth kind of view has a tab, follows what others do, and can be pinned 
   await installer.page.goto('/web/apps')
   await installer.page.getByRole('button', { name: 'All', exact: true }).click()
   await agree(installer.page, 'Library Extra')
-  // The page comes anew with the client code, and then lists applications only: what the module needs is one.
+  // The page is loaded again with the client code and then lists applications only; Library, which the module needs, is one.
   await card(installer.page, 'Library').getByText('Installed').waitFor()
   await installer.release()
   const library = openModules(client.modules().services.db, [...bundledAddons, libraryAddon, libraryExtra])

@@ -19,9 +19,9 @@ test('a key is made with a scope of models and rights, shown once, and revoked',
   await dialog.getByText('Choose what the key may do.').waitFor()
   await dialog.getByLabel('Search models').fill('sale.order')
   await dialog.getByLabel('Change: Sales Order', { exact: true }).check()
-  // Whoever changes an order has to find it.
+  // The right to change orders includes reading them.
   await expect.poll(() => dialog.getByLabel('Read: Sales Order', { exact: true }).isChecked()).toBe(true)
-  // A menu calls them so.
+  // Models are also found by the name of their menu.
   await dialog.getByLabel('Search models').fill('contacts')
   await dialog.getByLabel('Read: Contact', { exact: true }).check()
   await dialog.getByText(/^This key may use: .*Contact \(Read\).*Sales Order \(Read, Change\)/).waitFor()
@@ -102,7 +102,7 @@ test('jobs run now and mails are sent again from the page of operations, also on
   const before = await runs()
   await job.getByRole('button', { name: /Run now/ }).click()
   await expect.poll(runs, { timeout: 30_000 }).toBeGreaterThan(before)
-  // The words follow the clock.
+  // The text is updated as time passes.
   const ran = job.locator('[data-c=l] time')
   await expect.poll(() => ran.textContent()).toMatch(/now|second/)
   const told = await ran.textContent()

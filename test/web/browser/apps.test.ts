@@ -146,7 +146,7 @@ test('an app that is newer than what is installed offers its update', async () =
   await card(page, 'CRM').getByRole('button', { name: 'Update', exact: true }).click()
   const plan = page.getByRole('dialog', { name: 'Update CRM' })
   await plan.getByText('Nothing: everything is as the program has it.').waitFor()
-  // The focus begins at what changes nothing.
+  // The first focus is on the button that changes nothing.
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByRole('progressbar', { name: 'Updating CRM' }).waitFor()
@@ -235,7 +235,7 @@ test('who signed in long ago proves it with the password, and nothing has happen
   await sql`update sys_session set reauth_at = now() - interval '1 hour'`.execute(client.modules().services.db)
   await deactivate(page)
   const password = page.getByLabel('Password')
-  // Whoever types at once types into it, and not into the page behind.
+  // The input has the focus at once, so that nothing is typed into the page behind.
   await expect.poll(() => password.evaluate((input) => input === document.activeElement)).toBe(true)
   await password.fill('wrong')
   await page.keyboard.press('Enter')

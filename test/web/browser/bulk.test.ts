@@ -103,7 +103,7 @@ test('a lock is taken back, too, and its toast covers neither a pointer that res
   const lock = page.getByRole('button', { name: 'Lock', exact: true })
   const locked = toast('BULK-3: Sales Order → Locked')
   await page.mouse.move(2, 2)
-  // Those of the tests before.
+  // Toasts of earlier tests disappear first.
   await soon(() => page.locator('.toast').count()).toBe(0)
   await lock.press('Enter')
   await locked.waitFor()
@@ -121,7 +121,7 @@ test('a lock is taken back, too, and its toast covers neither a pointer that res
   const isCovered = () =>
     page.evaluate(({ x, y }) => document.elementFromPoint(x, y)?.closest('.toast') !== null, place)
   await soon(isCovered).toBe(false)
-  // Nor what is at the other side: the companies and the user.
+  // At the other side it covers neither the companies nor the user at the foot of the sidebar.
   const foot = (await page.locator('.side-foot').boundingBox())!
   await soon(async () => ((await locked.boundingBox())?.x ?? 0) >= foot.x + foot.width).toBe(true)
   await page.keyboard.press('Control+z')

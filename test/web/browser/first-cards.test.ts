@@ -92,7 +92,7 @@ test('a board one comes back to is where it was, with all its cards at once', as
 
 test('a board whose first cards would leave room has more at once', async () => {
   const { services } = client.modules()
-  // As low as cards can be: a name and a picture.
+  // Makes the cards as low as possible: only a name and a picture.
   await sql`update core_partner set email = null, phone = null, city = null, country_id = null, function = null, parent_id = null`.execute(
     services.db,
   )
@@ -102,7 +102,7 @@ test('a board whose first cards would leave room has more at once', async () => 
       const grid = document.querySelector('.cardgrid')
       if (!grid) return
       observer.disconnect()
-      // It tells how large the grid was in the first frame with it.
+      // Reports the size of the grid in the first frame that has it.
       new IntersectionObserver(([entry], seen) => {
         Object.assign(window, { firstHeight: entry!.boundingClientRect.height })
         seen.disconnect()

@@ -224,7 +224,7 @@ describe('records side by side', () => {
     await page.getByText(/^2 of /).waitFor()
     await page.keyboard.press('Alt+ArrowUp')
     await page.getByRole('heading', { level: 1, name: first }).waitFor()
-    // The way one came stays the way back.
+    // Going to the next record leaves the breadcrumbs as they were.
     await expect.poll(() => page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('listitem').count()).toBe(3)
   })
 

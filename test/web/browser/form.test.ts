@@ -318,7 +318,7 @@ describe('the form', () => {
       ['company_id', '=', 1],
     ])
     const { page } = await open(`/web?model=sale.order&view_type=form&id=${order}`)
-    // One step is behind it; the last one locks.
+    // The order has passed one state, and the icon of the last state is a lock.
     const icons = () => page.locator('ol.status use').evaluateAll((uses) => uses.map((use) => use.getAttribute('href')))
     await expect
       .poll(icons)

@@ -145,7 +145,7 @@ test('an app counts what it opens with by its name, and otherwise says what it i
   await expect.poll(() => caption('Contacts')).toMatch(/^\d+ contacts$/)
   await allLoaded(page)
   expect(await caption('Settings')).not.toMatch(/\d/)
-  // Its list says the same.
+  // The list has the same count.
   const said = await caption('Contacts')
   await page.locator('.apptile', { hasText: 'Contacts' }).click()
   await page.getByRole('link', { name: 'List', exact: true }).click()

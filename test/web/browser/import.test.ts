@@ -64,7 +64,7 @@ test('a file goes from the list over mapping and dry run to records, and back ag
   await skip.uncheck()
   await blocked.waitFor()
 
-  // What no record is called is settled: a suggestion, another record, or nothing.
+  // A name that no record has is settled by a suggestion, another record, or no value.
   const values = page.getByRole('region', { name: 'Values to settle' })
   const instead = values.getByLabel('Use instead of Nowhere')
   await values.getByText('No record has this name').waitFor()
@@ -128,7 +128,7 @@ test('a mapping is remembered for the next file, and another file takes the plac
   await remember.click()
   await expect.poll(() => remember.getAttribute('aria-checked')).toBe('false')
 
-  // What was mapped by hand, and what was switched, is so for the other file too.
+  // Columns mapped by hand and switches stay the same for the other file.
   await page.getByLabel('Field for Place of work').selectOption('street')
   await check('Place of work').getByText('Your choice').waitFor()
   await page.getByRole('button', { name: 'Other file' }).click()

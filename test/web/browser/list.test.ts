@@ -232,7 +232,7 @@ describe('cells', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Entered here')
     await press('Enter')
     await expect.poll(() => countTags('Entered here')).toHaveLength(1)
-    // The next one is at hand, and Escape says that there is none.
+    // Another new row opens, and Escape closes it.
     await expect.poll(() => page.locator('.gr.new').count()).toBe(1)
     await press('Escape')
     await expect.poll(() => page.locator('.gr.new').count()).toBe(0)
@@ -387,7 +387,7 @@ describe('every user', () => {
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
     await rows.first().getByRole('checkbox').click()
     await expect.poll(() => bar.isVisible()).toBe(true)
-    // Its actions have words, and the total of the selection is not behind it.
+    // The buttons of the bar have texts, and the bar does not cover the total of the selection.
     const [words, all, total] = await Promise.all(
       [bar.getByText('Export'), bar, page.locator('.gr.total')].map((each) => each.boundingBox()),
     )

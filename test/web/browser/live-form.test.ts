@@ -210,7 +210,7 @@ describe('a form in which the user types', () => {
     const [saved] = await callAs<[object]>(seller, 'core.partner', 'read', [[id], ['street']])
     expect(saved).toMatchObject({ street: 'My Road 2' })
     expect(await focused()).toBe('street')
-    // Of the refused first try.
+    // The complaint about the first save, which was refused.
     seller.complaints.length = 0
   })
 

@@ -248,7 +248,7 @@ describe('a form', () => {
     const { page } = seller
     await seller.follow(form(id))
     await fieldOf(page, 'City').fill('York')
-    // What is asked about the record is answered before there is none.
+    // Waits until all requests about the record are answered, before it is deleted.
     await allLoaded(page)
     await callAs(admin, 'core.partner', 'unlink', [[id]])
     const notice = page.locator('.note.deleted')
@@ -260,7 +260,7 @@ describe('a form', () => {
       .poll(async () => [await fieldOf(page, 'Name').inputValue(), await fieldOf(page, 'City').inputValue()])
       .toEqual(['Yarrow', 'York'])
     await page.getByRole('button', { name: 'Discard' }).click()
-    // Not to the form of what is deleted.
+    // Discard leads back to the page before the form of the deleted record.
     await page.waitForURL(`**${RESTING_VIEW}`)
   })
 
@@ -279,7 +279,7 @@ describe('a form', () => {
     await admin.follow(form(id))
     await seller.follow(form(id))
     await page.getByText('seller is here').waitFor()
-    // Typed until it is seen, because the mark goes when nobody types any more.
+    // Types until the other page shows the mark, which disappears soon after the last key.
     const typed = (box: Locator, seen: Locator) => {
       let n = 0
       return expect.poll(() => box.fill(`Porto ${n++}`).then(() => seen.count())).toBe(1)
@@ -367,7 +367,7 @@ test('the connection is restored automatically and delivers missed events', asyn
   await openList('Chervil')
   const frames: string[] = []
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => void frames.push(String(payload))))
-  // An answer that arrives afterwards would say that the server is there.
+  // All answers have arrived before: a later one would show that the server is reachable.
   await allLoaded(page)
   await page.context().setOffline(true)
   await page.getByRole('button', { name: 'Offline' }).waitFor()
