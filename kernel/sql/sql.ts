@@ -7,9 +7,10 @@ import type { JsonMember, JsonRows } from './json-rows.ts'
  * bound parameter. It is used like Kysely's `sql` but builds no syntax tree: one list read builds about forty pieces, and with
  * Kysely's tree building and compiling them took half of the processor time of the call, four times what it takes now.
  *
- * A statement over nothing but the tables of `tables.ts` uses Kysely's builder, which checks their columns. Written with this tag is what joins a table of
- * a model, whose columns are known at run time only, and what the builder has no words for: arrays and records made of parameters, `extract`, locks,
- * fragments that several statements share, and changes of several tables in one statement.
+ * A statement over tables of `tables.ts` alone uses Kysely's builder, which checks their columns. This tag is for statements with a table of a
+ * model, whose columns are known at run time only, or with none; for what the builder cannot say without a piece of SQL text, such as `unnest`,
+ * `extract`, `lateral` and a conflict on an expression; for fragments that several statements share; and for changes of several tables in one
+ * statement, which are easier to read as SQL.
  */
 export class Sql<out T = unknown> {
   readonly strings: readonly string[]
