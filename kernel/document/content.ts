@@ -1,7 +1,7 @@
 /** A document that is ready to be laid out: texts in the language of its reader, no fields and no rights. Plain data. */
 export interface DocumentContent {
   readonly title: string
-  /** BCP 47, for readers that speak the text. */
+  /** BCP 47, for programs that read the text aloud. */
   readonly lang: string
   readonly author: string
   /** ISO instant. */

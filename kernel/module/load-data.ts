@@ -221,7 +221,7 @@ async function fillTranslations(env: Env, model: Model, named: NamedRecord, valu
   const lacking = names.filter(({ name, of }) => present[name] === null && present[of] === values[of])
   if (lacking.length === 0) return
   await write(env, model, [id], Object.fromEntries(lacking.map(({ name }) => [name, values[name]])))
-  // The service has written it last now, and it is still the user's.
+  // Now the service is the last writer, so the record is marked as changed by a user, or an update would overwrite it.
   await saveXmlids(env.tx, [{ ...named, noupdate: true }])
 }
 

@@ -47,7 +47,7 @@ function run<T>(
   const db = services.forRequest?.(signal, ms, { trace: services.trace, ahead: proof }) ?? services.db
   let attempts = 0
   const attempt = async (env: Env): Promise<T> => {
-    // A right may have been taken while the attempt before this one waited.
+    // The user may have lost a right while the earlier attempt waited.
     if (attempts++ > 0) await proof?.verify(env.tx)
     return work(env)
   }

@@ -44,7 +44,7 @@ function levelsOf(chars: readonly string[]): readonly number[] {
   const base: Direction = RTL.test(chars.find((char) => LTR.test(char)) ?? '') ? 'right' : 'left'
   const letters = chars.map((char): Direction | null => (RTL.test(char) ? 'right' : LTR.test(char) ? 'left' : null))
   const before = carried(letters, base)
-  // To its neighbours a number counts as the letters before it.
+  // For characters next to a number, its direction is that of the letters before it.
   const strong = chars.map((char, i) => (NUMBER.test(char) ? before[i]! : letters[i]!))
   const left = carried(strong, base)
   const right = carried(strong.toReversed(), base).toReversed()

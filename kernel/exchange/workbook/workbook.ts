@@ -26,7 +26,7 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 export const workbookParts = (sheet: WorkbookSheet): AsyncGenerator<Uint8Array> => zipParts(workbook(sheet))
 
 async function* workbook({ title, heads, cells, pages }: WorkbookSheet): AsyncGenerator<ZipFile> {
-  const rest = new Rest(pages)
+  const rest = new RowReader(pages)
   let sheets = 0
   do {
     sheets++
@@ -39,8 +39,8 @@ async function* workbook({ title, heads, cells, pages }: WorkbookSheet): AsyncGe
   yield { name: '[Content_Types].xml', parts: [contentTypes(sheets)] }
 }
 
-/** Pages of which a part may be taken. */
-class Rest {
+/** Reads rows from pages, any number at a time. */
+class RowReader {
   readonly #pages: Pages
   #page: readonly Row[] = []
 
@@ -66,7 +66,11 @@ class Rest {
   }
 }
 
-async function* sheetParts(heads: readonly string[], cells: readonly XlsxCell[], rest: Rest): AsyncGenerator<string> {
+async function* sheetParts(
+  heads: readonly string[],
+  cells: readonly XlsxCell[],
+  rest: RowReader,
+): AsyncGenerator<string> {
   let rows = await rest.take(MAX_ROWS - 1)
   let count = 1
   yield `${XML}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>${widths(heads, rows)}<sheetData><row>${heads.map((head) => textCell(head, STYLE.header)).join('')}</row>`

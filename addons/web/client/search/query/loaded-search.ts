@@ -17,7 +17,7 @@ export const loadedSearch = (): Promise<LoadedSearch> =>
       const shown = currentView.shown.value
       if (currentView.isLoading.value || shown?.kind !== 'view') return
       resolve(shown)
-      // The first run is before `effect` has returned.
+      // Later, since the first run happens before `effect` has returned `stop`.
       queueMicrotask(() => stop())
     })
   })

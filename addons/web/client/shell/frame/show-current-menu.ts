@@ -7,7 +7,7 @@ export function showCurrentMenu(page: Document): void {
   const current = computed(() => menuLocation().value.menu?.id)
   effect(() => {
     if (current.value === undefined) return
-    // Once it is drawn.
+    // In the next frame, when the entry is drawn.
     requestAnimationFrame(() => page.querySelector('.side-nav [aria-current]')?.scrollIntoView({ block: 'nearest' }))
   })
 }

@@ -21,7 +21,7 @@ export function Checklist() {
   const [isGone, setGone] = useState(preferences.get(PREFERENCE) === 'hidden' || recall() !== null)
   if (isGone || session.bootstrap.home.steps.length === 0) return null
   const hide = ({ currentTarget }: MouseEvent) => {
-    // The button goes with the steps.
+    // The button disappears with the steps, so the focus goes to the page.
     ;(currentTarget as HTMLElement).closest('main')?.focus()
     setGone(true)
     offerUndo({

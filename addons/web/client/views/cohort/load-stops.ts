@@ -24,7 +24,7 @@ export async function loadStops(
       [start, '>=', dayOf(some[0])],
       [start, '<', PERIOD_STEPS[interval](last, 1)],
       [stop, '!=', null],
-      // Later stops are in no column.
+      // The table has no columns for later stops.
       [stop, '<', PERIOD_STEPS[interval](last, MAX_PERIODS)],
     ]
     pairs.push(...(await ask(spans, [items], MAX_PAIRS)))
