@@ -1,5 +1,6 @@
 import { LIMITS } from '../../../limits.ts'
 import { Refusal } from '../../../model/fields/field.ts'
+import { unreadable } from './xml-scan.ts'
 
 const END = 0x06054b50
 const CENTRAL = 0x02014b50
@@ -9,8 +10,6 @@ const MAX_COMMENT = 65_535
 const MAX_ENTRIES = 2_000
 const STORED = 0
 const DEFLATED = 8
-
-const broken = () => new Refusal('The file is no Excel workbook that can be read. Save it as .xlsx or CSV.')
 
 /** Whether the bytes begin like a ZIP archive, as every workbook does. */
 export const isZip = (bytes: Uint8Array): boolean =>
@@ -42,7 +41,7 @@ export function openArchive(bytes: Uint8Array): Archive {
         budget -= packed.length
         return new TextDecoder().decode(packed)
       }
-      if (place.method !== DEFLATED) throw broken()
+      if (place.method !== DEFLATED) throw unreadable()
       let text = ''
       const decoder = new TextDecoder()
       for await (const chunk of inflate(packed)) {
@@ -62,13 +61,13 @@ function readDirectory(view: DataView, bytes: Uint8Array): ReadonlyMap<string, P
   let end = bytes.length - END_BYTES
   const last = Math.max(0, end - MAX_COMMENT)
   while (end >= last && view.getUint32(end, true) !== END) end--
-  if (end < last || end < 0) throw broken()
+  if (end < last || end < 0) throw unreadable()
   const count = view.getUint16(end + 10, true)
-  if (count > MAX_ENTRIES) throw broken()
+  if (count > MAX_ENTRIES) throw unreadable()
   const places = new Map<string, Place>()
   let at = view.getUint32(end + 16, true)
   for (let entry = 0; entry < count; entry++) {
-    if (at + 46 > bytes.length || view.getUint32(at, true) !== CENTRAL) throw broken()
+    if (at + 46 > bytes.length || view.getUint32(at, true) !== CENTRAL) throw unreadable()
     const [nameSize, extraSize, commentSize] = [28, 30, 32].map((place) => view.getUint16(at + place, true)) as [
       number,
       number,
@@ -86,9 +85,9 @@ function readDirectory(view: DataView, bytes: Uint8Array): ReadonlyMap<string, P
 }
 
 function packedBytes(view: DataView, bytes: Uint8Array, { offset, size }: Place): Uint8Array {
-  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL) throw broken()
+  if (offset + 30 > bytes.length || view.getUint32(offset, true) !== LOCAL) throw unreadable()
   const start = offset + 30 + view.getUint16(offset + 26, true) + view.getUint16(offset + 28, true)
-  if (start + size > bytes.length) throw broken()
+  if (start + size > bytes.length) throw unreadable()
   return bytes.subarray(start, start + size)
 }
 
@@ -99,7 +98,7 @@ async function* inflate(packed: Uint8Array): AsyncGenerator<Uint8Array> {
   try {
     for (;;) {
       const { done, value } = await reader.read().catch(() => {
-        throw broken()
+        throw unreadable()
       })
       if (done) return
       yield value

@@ -2,10 +2,14 @@ import type { Env } from '../../../env.ts'
 import { LIMITS } from '../../../limits.ts'
 import { Refusal } from '../../../model/fields/field.ts'
 import { openArchive } from './unzip.ts'
-import { attribute, elements, richText } from './xml-scan.ts'
+import { attribute, elements, richText, type ScannedElement, unreadable } from './xml-scan.ts'
 
-/** Cells that are read before other requests get their turn. */
-const SLICE_CELLS = 5_000
+/** Characters of XML that are read before other requests get their turn: some ten milliseconds. */
+const SLICE_CHARS = 262_144
+/** An element, even an empty one, counts as this many characters. */
+const ELEMENT_CHARS = 50
+/** Formats of cells in a workbook; Excel itself keeps fewer. */
+const MAX_STYLES = 65_536
 const DAY_MS = 86_400_000
 /** Day 0 of the two calendars that workbooks count in. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
@@ -17,14 +21,16 @@ const DATE_FORMATS: ReadonlySet<number> = new Set([14, 15, 16, 17, 18, 19, 20, 2
 export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonly (readonly string[])[]> {
   const archive = openArchive(bytes)
   const workbook = await archive.text('xl/workbook.xml')
-  if (workbook === null) throw new Refusal('The file is no Excel workbook that can be read. Save it as .xlsx or CSV.')
-  const sheet = await archive.text(sheetPath(workbook, (await archive.text('xl/_rels/workbook.xml.rels')) ?? ''))
+  if (workbook === null) throw unreadable()
+  const turn = new Turn(env)
+  const relations = (await archive.text('xl/_rels/workbook.xml.rels')) ?? ''
+  const sheet = await archive.text(await sheetPath(turn, workbook, relations))
   if (sheet === null) throw new Refusal('The workbook has no sheet.')
-  const shared = await sharedTexts(env, (await archive.text('xl/sharedStrings.xml')) ?? '')
-  const isDate = dateStyles((await archive.text('xl/styles.xml')) ?? '')
-  const is1904 = /<workbookPr\b[^>]{0,500}\bdate1904="(1|true)"/.test(workbook)
+  const shared = await sharedTexts(turn, (await archive.text('xl/sharedStrings.xml')) ?? '')
+  const isDate = await dateStyles(turn, (await archive.text('xl/styles.xml')) ?? '')
+  const [properties] = elements(workbook, 'workbookPr')
+  const is1904 = ['1', 'true'].includes(attribute(properties?.head ?? '', 'date1904') ?? '')
   const rows: string[][] = []
-  let cells = 0
   for (const row of elements(sheet, 'row')) {
     // The file leaves blank rows out, so the number gives the position of this one.
     const number = Number(attribute(row.head, 'r') ?? rows.length + 1)
@@ -43,7 +49,7 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
           count: LIMITS.importCellChars,
         })
       texts.push(text)
-      if (++cells % SLICE_CELLS === 0) await env.services.sleep(0)
+      if (turn.isDue(cell)) await turn.give()
     }
     rows.push(texts)
     if (rows.length > LIMITS.importRows * 2) throw tooManyRows()
@@ -53,36 +59,68 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
 
 const tooManyRows = () => new Refusal('The file has more than {count} rows.', { count: LIMITS.importRows })
 
+/** Counts what is read. Asked for each element, of which there may be millions, so only a turn that is due costs a promise. */
+class Turn {
+  readonly #env: Env
+  #chars = 0
+
+  constructor(env: Env) {
+    this.#env = env
+  }
+
+  /** Notes one more element; true when other requests are to get their turn. */
+  isDue({ head, body }: ScannedElement): boolean {
+    this.#chars += ELEMENT_CHARS + head.length + body.length
+    return this.#chars > SLICE_CHARS
+  }
+
+  async give(): Promise<void> {
+    this.#chars = 0
+    await this.#env.services.sleep(0)
+  }
+}
+
 /** The file of the first sheet: the workbook names its relation, and that names the file. */
-function sheetPath(workbook: string, relations: string): string {
+async function sheetPath(turn: Turn, workbook: string, relations: string): Promise<string> {
   const [first] = elements(workbook, 'sheet')
   const id = first && attribute(first.head, 'r:id')
-  for (const { head } of elements(relations, 'Relationship')) {
-    const target = attribute(head, 'Target')
-    if (attribute(head, 'Id') === id && target !== null)
+  for (const relation of elements(relations, 'Relationship')) {
+    const target = attribute(relation.head, 'Target')
+    if (attribute(relation.head, 'Id') === id && target !== null)
       return target.startsWith('/') ? target.slice(1) : `xl/${target}`
+    if (turn.isDue(relation)) await turn.give()
   }
   return 'xl/worksheets/sheet1.xml'
 }
 
-async function sharedTexts(env: Env, xml: string): Promise<readonly string[]> {
+async function sharedTexts(turn: Turn, xml: string): Promise<readonly string[]> {
   const texts: string[] = []
-  for (const { body } of elements(xml, 'si')) {
-    texts.push(richText(body))
-    if (texts.length % SLICE_CELLS === 0) await env.services.sleep(0)
+  for (const item of elements(xml, 'si')) {
+    texts.push(textOf(item.body))
+    if (turn.isDue(item)) await turn.give()
   }
   return texts
 }
 
+/** The text of a cell; a longer one than may be imported is not read. */
+const textOf = (body: string): string => richText(body, LIMITS.importCellChars)
+
 /** Whether the style of a cell, by its number, shows a date. */
-function dateStyles(xml: string): (style: number) => boolean {
+async function dateStyles(turn: Turn, xml: string): Promise<(style: number) => boolean> {
   const custom = new Set<number>()
-  for (const { head } of elements(xml, 'numFmt')) {
+  for (const format of elements(xml, 'numFmt')) {
+    if (turn.isDue(format)) await turn.give()
+    const { head } = format
     const code = (attribute(head, 'formatCode') ?? '').slice(0, 200).replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
     if (/[ymdhs]/i.test(code)) custom.add(Number(attribute(head, 'numFmtId')))
   }
   const [formats] = elements(xml, 'cellXfs')
-  const styles = [...elements(formats?.body ?? '', 'xf')].map(({ head }) => Number(attribute(head, 'numFmtId') ?? 0))
+  const styles: number[] = []
+  for (const style of elements(formats?.body ?? '', 'xf')) {
+    if (styles.length === MAX_STYLES) throw unreadable()
+    styles.push(Number(attribute(style.head, 'numFmtId') ?? 0))
+    if (turn.isDue(style)) await turn.give()
+  }
   return (style) => DATE_FORMATS.has(styles[style] ?? 0) || custom.has(styles[style] ?? 0)
 }
 
@@ -92,21 +130,16 @@ function columnOf(reference: string | null): number | null {
   return letters ? [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1 : null
 }
 
-interface Cell {
-  readonly head: string
-  readonly body: string
-}
-
 function cellText(
-  { head, body }: Cell,
+  { head, body }: ScannedElement,
   shared: readonly string[],
   isDate: (style: number) => boolean,
   is1904: boolean,
 ): string {
   const type = attribute(head, 't') ?? 'n'
-  if (type === 'inlineStr') return richText(body)
+  if (type === 'inlineStr') return textOf(body)
   const [value] = elements(body, 'v')
-  const raw = value ? richText(`<t>${value.body}</t>`) : ''
+  const raw = value ? textOf(`<t>${value.body}</t>`) : ''
   if (type === 's') return shared[Number(raw)] ?? ''
   if (type === 'b') return raw === '1' ? 'true' : 'false'
   if (type === 'e') return ''

@@ -1,8 +1,15 @@
+import { Refusal } from '../../../model/fields/field.ts'
+
 export interface ScannedElement {
   /** The start tag without its brackets. */
   readonly head: string
   readonly body: string
 }
+
+export const unreadable = () => new Refusal('The file is no Excel workbook that can be read. Save it as .xlsx or CSV.')
+
+/** Elements whose names only begin like the one that is looked for: a workbook has a handful. */
+const MAX_OTHERS = 1_000
 
 /**
  * The elements of a name in the XML of a workbook, in order; elements of one name never contain each other there. A scan of the text
@@ -11,11 +18,13 @@ export interface ScannedElement {
 export function* elements(xml: string, name: string): Generator<ScannedElement> {
   const [open, close] = [`<${name}`, `</${name}>`]
   let at = xml.indexOf(open)
+  let others = 0
   while (at >= 0) {
     const after = xml[at + open.length]
     const end = xml.indexOf('>', at)
     if (end < 0) return
     if (after !== '>' && after !== '/' && after !== ' ' && after !== '\n' && after !== '\r' && after !== '\t') {
+      if (++others > MAX_OTHERS) throw unreadable()
       at = xml.indexOf(open, end)
       continue
     }
@@ -41,8 +50,15 @@ export function attribute(head: string, name: string): string | null {
   return end < 0 ? null : unescapeXml(head.slice(from, end))
 }
 
-/** The text of all `t` elements inside, since rich text has several; without that of phonetic guides. */
-export function richText(body: string): string {
+/** Markup for each character that a text may have: rich text needs some. */
+const MARKUP_PER_CHAR = 16
+
+/**
+ * The text of all `t` elements inside, since rich text has several; without that of phonetic guides. Reading one text cannot be
+ * interrupted, so of markup that is too long for `maxChars` it is a longer text, whatever it says.
+ */
+export function richText(body: string, maxChars: number): string {
+  if (body.length > maxChars * MARKUP_PER_CHAR) return body.slice(0, maxChars + 1)
   let text = ''
   const shown = body.includes('<rPh') ? body.slice(0, body.indexOf('<rPh')) : body
   for (const { body: part } of elements(shown, 't')) text += unescapeXml(part)
