@@ -268,6 +268,15 @@ describeHost('an import', 'process', (host) => {
       expect(await readBatch(admin, id)).toMatchObject({ preview: { values: [value] } })
     })
 
+    test('decisions for names count only where the column still leads to records', async () => {
+      const { id } = await stage(admin, 'name,place\nSettled before,Portugual\n')
+      const mapping = { name: 'name', place: { field: 'city', values: { Portugual: 'empty' } } }
+      await admin.must('sys.bulk.import', 'call', [id, 'action_dry_run', { column_mapping: JSON.stringify(mapping) }])
+      expect(await readBatch(admin, id)).toMatchObject({ preview: { create: 1, values: [] } })
+      expect(await confirm(admin, id, mapping)).toMatchObject(confirmed(1, 0, 0))
+      expect(await partners('Settled before', ['city'])).toMatchObject([{ city: 'Portugual' }])
+    })
+
     test('each line of a record has its own row below the record', async () => {
       const { id } = await stage(
         admin,

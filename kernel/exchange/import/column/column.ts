@@ -111,7 +111,8 @@ export function mappedColumns(
     else if (!isFormat(place.field, format))
       problems[header] = env.t('There is no format {format}.', { format: format ?? '' })
     else {
-      const settled = new Map(Object.entries(values))
+      // A column may have led to records before it was mapped to a plain field.
+      const settled = new Map(namedModel(place) === null ? [] : Object.entries(values))
       columns.push({ index, header, path, ...place, isKey: key && place.line === null, format, policy, settled })
     }
     taken.add(slotOf(path))
