@@ -20,7 +20,7 @@ export const LIMITS = {
   importCellChars: 65_536,
   /** Bytes of files and of refused rows that are stored for the imports of one user. */
   importStoredBytes: 67_108_864,
-  /** Bytes of an uploaded workbook when it is unpacked. */
+  /** Bytes of an uploaded workbook when it is unpacked, and characters of its table. */
   workbookBytes: 67_108_864,
   /** Faulty rows of an import that are found one by one when a batch is refused: each takes attempts of its own. */
   importRefusedRows: 500,

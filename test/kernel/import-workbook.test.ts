@@ -58,6 +58,17 @@ describe('a workbook', () => {
   })
 })
 
+test('a table larger than a workbook may be is refused, although its cells share one text', async () => {
+  const shared = (cells: number) => ({
+    'xl/sharedStrings.xml': `<si><t>${'a'.repeat(60_000)}</t></si>`,
+    ...inSheet(`<row>${'<c t="s"><v>0</v></c>'.repeat(100)}</row>`.repeat(cells / 100)),
+  })
+  expect(await rowsOf(shared(1_000))).toHaveLength(10)
+  await expect(rowsOf(shared(1_200))).rejects.toThrow(
+    new Refusal('The workbook is larger than {count} MB when it is unpacked.', { count: 64 }),
+  )
+})
+
 /** Kilobytes when packed. */
 const BYTES = 60_000_000
 const many = (text: string) => text.repeat(BYTES / text.length)

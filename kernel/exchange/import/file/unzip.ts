@@ -11,6 +11,11 @@ const MAX_ENTRIES = 2_000
 const STORED = 0
 const DEFLATED = 8
 
+export const tooLarge = () =>
+  new Refusal('The workbook is larger than {count} MB when it is unpacked.', {
+    count: LIMITS.workbookBytes / 1_048_576,
+  })
+
 /** Whether the bytes begin like a ZIP archive, as every workbook does. */
 export const isZip = (bytes: Uint8Array): boolean =>
   bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4
@@ -46,10 +51,7 @@ export function openArchive(bytes: Uint8Array): Archive {
       const decoder = new TextDecoder()
       for await (const chunk of inflate(packed)) {
         budget -= chunk.length
-        if (budget < 0)
-          throw new Refusal('The workbook is larger than {count} MB when it is unpacked.', {
-            count: LIMITS.workbookBytes / 1_048_576,
-          })
+        if (budget < 0) throw tooLarge()
         text += decoder.decode(chunk, { stream: true })
       }
       return text + decoder.decode()

@@ -1,7 +1,7 @@
 import type { Env } from '../../../env.ts'
 import { LIMITS } from '../../../limits.ts'
 import { Refusal } from '../../../model/fields/field.ts'
-import { openArchive } from './unzip.ts'
+import { openArchive, tooLarge } from './unzip.ts'
 import { attribute, elements, richText, type ScannedElement, unreadable } from './xml-scan.ts'
 
 /** Characters of XML that are read before other requests get their turn: some ten milliseconds. */
@@ -31,6 +31,7 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
   const [properties] = elements(workbook, 'workbookPr')
   const is1904 = ['1', 'true'].includes(attribute(properties?.head ?? '', 'date1904') ?? '')
   const rows: string[][] = []
+  let chars = 0
   for (const row of elements(sheet, 'row')) {
     // The file leaves blank rows out, so the number gives the position of this one.
     const number = Number(attribute(row.head, 'r') ?? rows.length + 1)
@@ -48,6 +49,9 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
           row: number,
           count: LIMITS.importCellChars,
         })
+      // A million cells may share one long text, and the table has it as often.
+      chars += text.length + 1
+      if (chars > LIMITS.workbookBytes) throw tooLarge()
       texts.push(text)
       if (turn.isDue(cell)) await turn.give()
     }
