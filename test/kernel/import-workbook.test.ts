@@ -69,6 +69,10 @@ test('a table larger than a workbook may be is refused, although its cells share
   )
 })
 
+test('more shared texts than a table of this size has are refused, since each of them takes memory', async () => {
+  await expect(rowsOf({ 'xl/sharedStrings.xml': '<si/>'.repeat(1_000_001) })).rejects.toThrow(Refusal)
+})
+
 /** Kilobytes when packed. */
 const BYTES = 60_000_000
 const many = (text: string) => text.repeat(BYTES / text.length)

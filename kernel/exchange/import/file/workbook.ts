@@ -10,6 +10,8 @@ const SLICE_CHARS = 262_144
 const ELEMENT_CHARS = 50
 /** Formats of cells in a workbook; Excel itself keeps fewer. */
 const MAX_STYLES = 65_536
+/** Texts that cells share. Each takes some ten times as much memory as its element in the file may. */
+const MAX_SHARED = 1_000_000
 const DAY_MS = 86_400_000
 /** Day 0 of the two calendars that workbooks count in. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
@@ -100,6 +102,7 @@ async function sheetPath(turn: Turn, workbook: string, relations: string): Promi
 async function sharedTexts(turn: Turn, xml: string): Promise<readonly string[]> {
   const texts: string[] = []
   for (const item of elements(xml, 'si')) {
+    if (texts.length === MAX_SHARED) throw unreadable()
     texts.push(textOf(item.body))
     if (turn.isDue(item)) await turn.give()
   }
