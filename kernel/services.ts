@@ -68,6 +68,8 @@ export interface Services {
   readonly workGate?: WorkGate
   /** Limits exports to one of each user at a time, and a few of all users; without it there is no limit. */
   readonly exportGate?: WorkGate
+  /** The same for files that are uploaded to be imported, since each may take much memory while it is read. */
+  readonly uploadGate?: WorkGate
   /** Makes PDF files; without it a host offers none. */
   readonly documents?: DocumentRenderer
   /** The rate limiter; without it nothing is limited. */

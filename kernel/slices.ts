@@ -18,27 +18,47 @@ export async function* slicesOf<T>(
   }
 }
 
-/** Counts work of different size, and gives other requests their turn whenever `size` of it is done. */
-export function turnsOf({ services }: Env, size: number): (work: number) => Promise<void> {
-  let done = 0
-  return async (work) => {
-    done += work
-    if (done < size) return
-    done = 0
-    await services.sleep(0)
+/**
+ * Counts work of different size, so that other requests get their turn whenever `size` of it is done. In two steps, for loops over
+ * millions of items: only a turn that is due costs a promise.
+ */
+export class Turns {
+  readonly #env: Pick<Env, 'services'>
+  readonly #size: number
+  #done = 0
+
+  constructor(env: Pick<Env, 'services'>, size: number) {
+    this.#env = env
+    this.#size = size
+  }
+
+  /** Notes work that is done; true when other requests are to get their turn. */
+  isDue(work: number): boolean {
+    this.#done += work
+    return this.#done >= this.#size
+  }
+
+  async give(): Promise<void> {
+    this.#done = 0
+    await this.#env.services.sleep(0)
   }
 }
 
-/** `items.map(map)`, in slices. */
+/** `items.map(map)`, in slices: `weigh` says how many usual items one counts for. */
 export async function mapInSlices<T, R>(
   env: Pick<Env, 'services'>,
   items: readonly T[],
   map: (item: T, index: number) => R,
   size: number = SLICE,
+  weigh: (item: T) => number = () => 1,
 ): Promise<R[]> {
   const results: R[] = []
-  for await (const slice of slicesOf(env, items, size))
-    for (const item of slice) results.push(map(item, results.length))
+  const turns = new Turns(env, size)
+  if (items.length > size) await turns.give()
+  for (const item of items) {
+    results.push(map(item, results.length))
+    if (turns.isDue(weigh(item)) && results.length < items.length) await turns.give()
+  }
   return results
 }
 

@@ -87,11 +87,11 @@ export function openSharedGate({ most, waiting, ownWaiting, waitMs }: SharedGate
   }
 }
 
-/** Exports that may wait, of one user and of all users per place, and for how long. */
-const WAITING_EXPORTS = 3
+/** Files that may wait, of one user and of all users per place, and for how long. */
+const WAITING_FILES = 3
 const WAITING_FOR_PLACE = 8
-const EXPORT_WAIT_MS = 10_000
+const FILE_WAIT_MS = 10_000
 
-/** Lets one export of a subject run at a time, and `most` of all subjects. Each holds a connection for as long as its caller reads. */
-export const openExportGate = (most: number, waitMs = EXPORT_WAIT_MS): WorkGate =>
-  openSharedGate({ most, waiting: most * WAITING_FOR_PLACE, ownWaiting: WAITING_EXPORTS, waitMs })
+/** Lets one file of a subject be made or read at a time, and `most` of all subjects. */
+export const openFileGate = (most: number, waitMs = FILE_WAIT_MS): WorkGate =>
+  openSharedGate({ most, waiting: most * WAITING_FOR_PLACE, ownWaiting: WAITING_FILES, waitMs })

@@ -1,11 +1,13 @@
 import { z } from 'zod'
-import { stageImport } from '../../kernel/exchange/import/stage.ts'
+import { readUpload, stageUpload } from '../../kernel/exchange/import/stage.ts'
 import { recordIdText } from '../../kernel/http/fields.ts'
 import type { UploadedFile } from '../../kernel/http/multipart.ts'
 import { jsonAnswer, redirect } from '../../kernel/http/respond.ts'
 import { wantsJson } from '../../kernel/http/wants.ts'
 import { pageHref } from '../../kernel/navigation/href.ts'
+import { enterGate } from '../../kernel/serve/limit.ts'
 import { type Route, route, upload } from '../../kernel/serve/route.ts'
+import { workAs } from '../../kernel/work/unit-of-work.ts'
 
 const file = z.custom<UploadedFile>((value) => typeof value === 'object' && value !== null, 'The form has no file.')
 
@@ -18,7 +20,7 @@ const staging = (path: Route['path']): Route =>
     method: 'POST',
     path,
     auth: 'session',
-    tx: 'write',
+    tx: 'none',
     body: upload(
       z.strictObject({
         model: z.string().max(100),
@@ -29,10 +31,17 @@ const staging = (path: Route['path']): Route =>
         next: optional(z.string().max(2_000)),
       }),
     ),
-    async handle({ request, env, body }) {
-      const id = await stageImport(env, body)
-      const form = pageHref({ model: 'sys.bulk.import', view_type: 'form', id })
-      return wantsJson(request) ? jsonAnswer({ ok: true, id, redirect: form }) : redirect(form)
+    async handle({ caller, body, ...exchange }) {
+      const { request } = exchange
+      const leave = await enterGate(exchange.services.uploadGate, `${caller.user.id}`, request)
+      try {
+        const read = await workAs(exchange, caller, 'read', (env) => readUpload(env, body))
+        const id = await workAs(exchange, caller, 'write', (env) => stageUpload(env, body, read))
+        const form = pageHref({ model: 'sys.bulk.import', view_type: 'form', id })
+        return wantsJson(request) ? jsonAnswer({ ok: true, id, redirect: form }) : redirect(form)
+      } finally {
+        leave()
+      }
     },
   })
 

@@ -2,9 +2,9 @@ import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { Caller } from '../auth/principal.ts'
-import { refusal } from '../errors.ts'
+import { callerLeft, refusal } from '../errors.ts'
 import { addressSubject } from '../http/address.ts'
-import type { Admission, LimitedRequest, Services } from '../services.ts'
+import type { Admission, LimitedRequest, Services, WorkGate } from '../services.ts'
 import type { RatePolicyName } from './rate-policy.ts'
 
 /** The rate limit policies of a route, by kind of caller. Sign-in and reset are also limited by account (below). */
@@ -43,6 +43,17 @@ export function subjectOf(caller: Caller | null, address: string | null): string
 export async function enterWork({ workGate }: Services, { user }: Caller): Promise<() => void> {
   const leave = await workGate?.enter(`u:${user.id}`)
   if (leave === null) throw rateLimited(1)
+  return leave ?? (() => {})
+}
+
+/** Waits for a place at a gate for long work, as long as the caller waits. The returned function releases it. */
+export async function enterGate(
+  gate: WorkGate | undefined,
+  subject: string,
+  { signal }: Pick<Request, 'signal'>,
+): Promise<() => void> {
+  const leave = await gate?.enter(subject, { signal })
+  if (leave === null) throw signal.aborted ? callerLeft() : rateLimited(5)
   return leave ?? (() => {})
 }
 

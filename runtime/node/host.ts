@@ -18,7 +18,7 @@ import { countWithMemory } from '../rate-limiter.ts'
 import { rememberReadiness } from '../readiness.ts'
 import { holdRegistry, type RegistryHolder } from '../registry-holder.ts'
 import { startTimer } from '../timer.ts'
-import { openExportGate, openWorkGate } from '../work-gate.ts'
+import { openFileGate, openWorkGate } from '../work-gate.ts'
 import { openBuiltClient } from './addon/assets.ts'
 import { loadThirdPartyAddons } from './addon/third-party-addons.ts'
 import { compileClients } from './addon/third-party-clients.ts'
@@ -224,7 +224,9 @@ function serverPorts(config: Config, pools: ServerPools, linesLost: () => number
     forRequest,
     authDb: auth,
     workGate: openWorkGate(userShare(config.db_max_open_conns), LIMITS.userWaiting),
-    exportGate: openExportGate(Math.max(1, Math.floor(config.db_max_open_conns / 4))),
+    // An export holds a connection for as long as its caller reads.
+    exportGate: openFileGate(Math.max(1, Math.floor(config.db_max_open_conns / 4))),
+    uploadGate: openFileGate(MAX_READ_UPLOADS, UPLOAD_WAIT_MS),
     limiter: countWithMemory({
       db: rate,
       policies: ratePolicies(config.rate_limit_rpm),
@@ -234,6 +236,10 @@ function serverPorts(config: Config, pools: ServerPools, linesLost: () => number
     }),
   }
 }
+
+/** Uploaded files that are read at the same time; a workbook may take some 200 MB of memory meanwhile. */
+const MAX_READ_UPLOADS = 3
+const UPLOAD_WAIT_MS = 30_000
 
 /** Requests of one user at a time, so that no user takes all connections. */
 const userShare = (connections: number) => Math.max(1, Math.min(LIMITS.userRequests, Math.floor((connections * 3) / 4)))
@@ -249,7 +255,7 @@ function setupPorts(config: Config, secretKey: Uint8Array, catalogue: Catalogue)
 
 type SetupPorts = Required<Pick<Services, 'catalogue' | 'setup'>>
 type ServerPorts = Required<
-  Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate' | 'exportGate'>
+  Pick<Services, 'observe' | 'metrics' | 'limiter' | 'forRequest' | 'authDb' | 'workGate' | 'exportGate' | 'uploadGate'>
 > & { readonly replica: Replica | undefined }
 
 /** Connections for commands, without short timeouts: they may rewrite a large table, and no caller would retry them on a slow database. */

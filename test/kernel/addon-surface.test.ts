@@ -7,6 +7,7 @@ const VALUES = [
   'AppError',
   'LIMITS',
   'MESSAGE_HTML',
+  'PAGE_RECORDS',
   'REASONS',
   'Refusal',
   'VIEW_TYPE_LABELS',

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer'
 import { execFile, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,6 +21,13 @@ const compiled = async () => {
   const found = await files()
   expect(found).toHaveLength(1)
   return at(found[0]!)
+}
+/** Whether it is written to its end, with the hash of program and code behind the code. */
+const isWhole = async () => {
+  if ((await files()).length === 0) return false
+  const [program, kept] = [await readFile(at('svc.cjs')), await readFile(await compiled())]
+  const hash = createHash('sha256').update(program).update(kept.subarray(0, -32)).digest()
+  return hash.equals(kept.subarray(-32))
 }
 const writtenAt = async () => (await stat(await compiled())).mtimeMs
 /** Changes a sentence of the program. */
@@ -68,7 +76,7 @@ describe('the code that is compiled of the program', () => {
   test('is kept by a process that goes on, and that nobody lets come to its end', async () => {
     const line = ['user', 'password', '--login', 'nobody', '--password-file', '-']
     const going = spawn(process.execPath, [at('svc.js'), ...line], { cwd: folder, stdio: ['pipe', 'ignore', 'ignore'] })
-    await expect.poll(files, { timeout: 20_000 }).toHaveLength(1)
+    await expect.poll(isWhole).toBe(true)
     going.kill('SIGKILL')
     const written = await writtenAt()
     await say()

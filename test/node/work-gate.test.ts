@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openExportGate, openWorkGate } from '../../runtime/work-gate.ts'
+import { openFileGate, openWorkGate } from '../../runtime/work-gate.ts'
 
 test('a subject has a limited number of requests at work, further ones wait in order, and too many are refused', async () => {
   const gate = openWorkGate(2, 2)
@@ -53,7 +53,7 @@ test('a request that stops waiting gives up its place', async () => {
 })
 
 test('exports of a user who does not read them do not block those of other users', async () => {
-  const gate = openExportGate(1, 5)
+  const gate = openFileGate(1, 5)
   const leave = await gate.enter('slow')
   expect(await gate.enter('other')).toBeNull()
   leave!()
@@ -61,7 +61,7 @@ test('exports of a user who does not read them do not block those of other users
 })
 
 test('as many are asked to leave a place as wait for one', async () => {
-  const gate = openExportGate(2, 60_000)
+  const gate = openFileGate(2, 60_000)
   const [first, second] = [await gate.enter('a'), await gate.enter('b')]
   expect(gate.isNeeded!()).toBe(false)
   const third = gate.enter('c')

@@ -1,8 +1,8 @@
 import type { Caller } from '../../auth/principal.ts'
 import type { Env } from '../../env.ts'
-import { callerLeft, isOfLeaving, unavailable } from '../../errors.ts'
+import { isOfLeaving, unavailable } from '../../errors.ts'
 import { LIMITS } from '../../limits.ts'
-import { rateLimited } from '../../serve/limit.ts'
+import { enterGate } from '../../serve/limit.ts'
 import type { Exchange } from '../../serve/route.ts'
 import type { Services } from '../../services.ts'
 import { sql } from '../../sql/sql.ts'
@@ -152,12 +152,8 @@ export function send(
 export type Turn = 'export' | 'preview'
 
 /** One export and one preview of a user at a time, and few of all users, since each holds a connection. */
-async function enterExport({ services, request }: Exchange, { user }: Caller, turn: Turn): Promise<() => void> {
-  const leave = await services.exportGate?.enter(`${turn}:${user.id}`, { signal: request.signal })
-  if (leave === null && request.signal.aborted) throw callerLeft()
-  if (leave === null) throw rateLimited(5)
-  return leave ?? (() => {})
-}
+const enterExport = ({ services, request }: Exchange, { user }: Caller, turn: Turn): Promise<() => void> =>
+  enterGate(services.exportGate, `${turn}:${user.id}`, request)
 
 /** Text as the bytes that are sent. */
 export async function* encodeParts(parts: AsyncGenerator<string>): AsyncGenerator<Uint8Array> {

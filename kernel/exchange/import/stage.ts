@@ -43,25 +43,38 @@ export interface Upload {
   readonly next?: string | undefined
 }
 
-/** Stores a file with its detected dialect and a first mapping, and returns the id of the batch. */
-export async function stageImport(env: Env, upload: Upload): Promise<number> {
-  const model = importTarget(env, upload.model)
-  const mode = upload.import_mode ?? 'create'
-  requireModel(env, model, 'create')
-  if (mode === 'upsert') requireModel(env, model, 'write')
-  const action = await findAction(env, model, upload.action, 'body.action')
-  const names = knownNames(env, model)
-  const { bytes, dialect, sheet } = await readingFile(env, async () => {
-    const table = await tableOf(env, upload.file.bytes)
-    const dialect = await detectDialect(env, table, (text) => names.has(text.toLowerCase()))
-    return { bytes: table, dialect, sheet: await readSheet(env, table, dialect) }
+/** An uploaded file, read as a table. */
+export interface ReadUpload {
+  /** The table as CSV. */
+  readonly bytes: Uint8Array
+  readonly dialect: Dialect
+  readonly sheet: ImportSheet
+}
+
+/** Reads a file that the caller may import. Without the database, whose connections others need while a large workbook is unpacked. */
+export async function readUpload(env: Env, upload: Upload): Promise<ReadUpload> {
+  const names = knownNames(env, importableModel(env, upload))
+  return readingFile(env, async () => {
+    const bytes = await tableOf(env, upload.file.bytes)
+    const dialect = await detectDialect(env, bytes, (text) => names.has(text.toLowerCase()))
+    return { bytes, dialect, sheet: await readSheet(env, bytes, dialect) }
   })
+}
+
+/** Reads a file and stores it; for work that has its connection to the database for itself. */
+export const stageImport = async (env: Env, upload: Upload): Promise<number> =>
+  stageUpload(env, upload, await readUpload(env, upload))
+
+/** Stores a file that was read, with its detected dialect and a first mapping, and returns the id of the batch. */
+export async function stageUpload(env: Env, upload: Upload, { bytes, dialect, sheet }: ReadUpload): Promise<number> {
+  const model = importableModel(env, upload)
+  const action = await findAction(env, model, upload.action, 'body.action')
   await requireRoom(env, bytes.length)
   const [id] = await create(env.sudo('uploads are staged by the kernel for their user'), modelOf(env, BATCH_MODEL), [
     {
       user_id: env.user.id,
       model: model.name,
-      import_mode: mode,
+      import_mode: modeOf(upload),
       action_id: action?.id ?? null,
       defaults: await listDefaults(env, model, action),
       next: safeNext(upload.next, '') || null,
@@ -74,6 +87,15 @@ export async function stageImport(env: Env, upload: Upload): Promise<number> {
   ])
   await sql`update sys_bulk_import set file = ${bytes} where id = ${id}`.execute(env.tx)
   return id!
+}
+
+const modeOf = ({ import_mode }: Upload): ImportMode => import_mode ?? 'create'
+
+function importableModel(env: Env, upload: Upload): Model {
+  const model = importTarget(env, upload.model)
+  requireModel(env, model, 'create')
+  if (modeOf(upload) === 'upsert') requireModel(env, model, 'write')
+  return model
 }
 
 /** Reads a file with a dialect and describes it, with a first mapping. */

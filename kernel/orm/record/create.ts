@@ -44,9 +44,20 @@ export async function checkNew(
   requireModel(env, model, 'create')
   for await (const slice of slicesOf(env, records))
     for (const values of slice) requireWritable(env, model, values, options)
-  const given = await mapInSlices(env, records, (values, index) => parsed[index] ?? parseNew(env, model, values))
+  const parse = (values: InputValues, index: number) => parsed[index] ?? parseNew(env, model, values)
+  const given = await mapInSlices(env, records, parse, undefined, richTextOf(model))
   requireCompanies(env, model, given)
   return given
+}
+
+/** Characters of rich text that take as long to check as the other values of a record. */
+const RICH_CHARS = 2_000
+
+/** How many usual records the values of one count for. */
+function richTextOf({ fields }: Model): (values: InputValues) => number {
+  const rich = [...fields.values()].filter(({ type }) => type.name === 'html').map(({ name }) => name)
+  const chars = (value: unknown) => (typeof value === 'string' ? value.length : 0)
+  return (values) => rich.reduce((work, name) => work + chars(values[name]) / RICH_CHARS, 1)
 }
 
 /** New records with all of their values, and the statement that inserts them. */

@@ -3,7 +3,7 @@ import { viewPlaces } from '../../data/view-lines.ts'
 import type { XmlProblem } from '../../data/xml-document.ts'
 import type { Env } from '../../env.ts'
 import { refusal } from '../../errors.ts'
-import { turnsOf } from '../../slices.ts'
+import { Turns } from '../../slices.ts'
 import { type ArchNode, elementsOf } from '../arch/arch.ts'
 import { parseArch, parseSpecs } from '../arch/parse-arch.ts'
 import { describeProblems, listProblems } from '../inherit/list-problems.ts'
@@ -28,7 +28,12 @@ const ELEMENT = 500
 /** Counts checked work and gives other requests their turn when it is their time. */
 type Rest = (work: number) => Promise<void>
 
-const restsOf = (env: Env): Rest => turnsOf(env, TURN)
+function restsOf(env: Env): Rest {
+  const turns = new Turns(env, TURN)
+  return async (work) => {
+    if (turns.isDue(work)) await turns.give()
+  }
+}
 
 /** Resolves a view and checks the result against models, groups and actions. */
 export async function checkView(

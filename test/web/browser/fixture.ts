@@ -197,6 +197,8 @@ export function useClient(settings: Settings = {}, start: StartService = startSh
           if (!(await isQuiet(page))) return release()
           await clear()
           if (!isResting(page.url())) await follow(RESTING_VIEW)
+          // An answer that came meanwhile may have brought a toast.
+          if (!(await isQuiet(page))) return release()
           await keep(true)
         },
       }
@@ -226,6 +228,7 @@ const isQuiet = (page: Page): Promise<boolean> =>
   page.evaluate(
     () =>
       window.__WC_BOOTSTRAP__ !== undefined &&
+      window.fetchesUnderWay.size === 0 &&
       document.querySelector('.viewhost[aria-busy=false]') !== null &&
       document.querySelector('.toast, .savebar, [role=alert], [role=menu], dialog[open], [popover]:popover-open') ===
         null,

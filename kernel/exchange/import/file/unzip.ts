@@ -11,7 +11,7 @@ const MAX_ENTRIES = 2_000
 const STORED = 0
 const DEFLATED = 8
 
-export const tooLarge = () =>
+export const workbookTooLarge = () =>
   new Refusal('The workbook is larger than {count} MB when it is unpacked.', {
     count: LIMITS.workbookBytes / 1_048_576,
   })
@@ -51,7 +51,7 @@ export function openArchive(bytes: Uint8Array): Archive {
       const decoder = new TextDecoder()
       for await (const chunk of inflate(packed)) {
         budget -= chunk.length
-        if (budget < 0) throw tooLarge()
+        if (budget < 0) throw workbookTooLarge()
         text += decoder.decode(chunk, { stream: true })
       }
       return text + decoder.decode()

@@ -1,7 +1,8 @@
 import type { Env } from '../../../env.ts'
 import { LIMITS } from '../../../limits.ts'
 import { Refusal } from '../../../model/fields/field.ts'
-import { openArchive, tooLarge } from './unzip.ts'
+import { Turns } from '../../../slices.ts'
+import { openArchive, workbookTooLarge } from './unzip.ts'
 import { attribute, elements, richText, type ScannedElement, unreadable } from './xml-scan.ts'
 
 /** Characters of XML that are read before other requests get their turn: some ten milliseconds. */
@@ -24,12 +25,12 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
   const archive = openArchive(bytes)
   const workbook = await archive.text('xl/workbook.xml')
   if (workbook === null) throw unreadable()
-  const turn = new Turn(env)
+  const turns = new Turns(env, SLICE_CHARS)
   const relations = (await archive.text('xl/_rels/workbook.xml.rels')) ?? ''
-  const sheet = await archive.text(await sheetPath(turn, workbook, relations))
+  const sheet = await archive.text(await sheetPath(turns, workbook, relations))
   if (sheet === null) throw new Refusal('The workbook has no sheet.')
-  const shared = await sharedTexts(turn, (await archive.text('xl/sharedStrings.xml')) ?? '')
-  const isDate = await dateStyles(turn, (await archive.text('xl/styles.xml')) ?? '')
+  const shared = await sharedTexts(turns, (await archive.text('xl/sharedStrings.xml')) ?? '')
+  const isDate = await dateStyles(turns, (await archive.text('xl/styles.xml')) ?? '')
   const [properties] = elements(workbook, 'workbookPr')
   const is1904 = ['1', 'true'].includes(attribute(properties?.head ?? '', 'date1904') ?? '')
   const rows: string[][] = []
@@ -53,9 +54,9 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
         })
       // A million cells may share one long text, and the table has it as often.
       chars += text.length + 1
-      if (chars > LIMITS.workbookBytes) throw tooLarge()
+      if (chars > LIMITS.workbookBytes) throw workbookTooLarge()
       texts.push(text)
-      if (turn.isDue(cell)) await turn.give()
+      if (turns.isDue(sizeOf(cell))) await turns.give()
     }
     rows.push(texts)
     if (rows.length > LIMITS.importRows * 2) throw tooManyRows()
@@ -65,46 +66,28 @@ export async function readWorkbook(env: Env, bytes: Uint8Array): Promise<readonl
 
 const tooManyRows = () => new Refusal('The file has more than {count} rows.', { count: LIMITS.importRows })
 
-/** Counts what is read. Asked for each element, of which there may be millions, so only a turn that is due costs a promise. */
-class Turn {
-  readonly #env: Env
-  #chars = 0
-
-  constructor(env: Env) {
-    this.#env = env
-  }
-
-  /** Notes one more element; true when other requests are to get their turn. */
-  isDue({ head, body }: ScannedElement): boolean {
-    this.#chars += ELEMENT_CHARS + head.length + body.length
-    return this.#chars > SLICE_CHARS
-  }
-
-  async give(): Promise<void> {
-    this.#chars = 0
-    await this.#env.services.sleep(0)
-  }
-}
+/** Characters of an element, for the turns of other requests. */
+const sizeOf = ({ head, body }: ScannedElement): number => ELEMENT_CHARS + head.length + body.length
 
 /** The file of the first sheet: the workbook names its relation, and that names the file. */
-async function sheetPath(turn: Turn, workbook: string, relations: string): Promise<string> {
+async function sheetPath(turns: Turns, workbook: string, relations: string): Promise<string> {
   const [first] = elements(workbook, 'sheet')
   const id = first && attribute(first.head, 'r:id')
   for (const relation of elements(relations, 'Relationship')) {
     const target = attribute(relation.head, 'Target')
     if (attribute(relation.head, 'Id') === id && target !== null)
       return target.startsWith('/') ? target.slice(1) : `xl/${target}`
-    if (turn.isDue(relation)) await turn.give()
+    if (turns.isDue(sizeOf(relation))) await turns.give()
   }
   return 'xl/worksheets/sheet1.xml'
 }
 
-async function sharedTexts(turn: Turn, xml: string): Promise<readonly string[]> {
+async function sharedTexts(turns: Turns, xml: string): Promise<readonly string[]> {
   const texts: string[] = []
   for (const item of elements(xml, 'si')) {
     if (texts.length === MAX_SHARED) throw unreadable()
     texts.push(textOf(item.body))
-    if (turn.isDue(item)) await turn.give()
+    if (turns.isDue(sizeOf(item))) await turns.give()
   }
   return texts
 }
@@ -113,10 +96,10 @@ async function sharedTexts(turn: Turn, xml: string): Promise<readonly string[]> 
 const textOf = (body: string): string => richText(body, LIMITS.importCellChars)
 
 /** Whether the style of a cell, by its number, shows a date. */
-async function dateStyles(turn: Turn, xml: string): Promise<(style: number) => boolean> {
+async function dateStyles(turns: Turns, xml: string): Promise<(style: number) => boolean> {
   const custom = new Set<number>()
   for (const format of elements(xml, 'numFmt')) {
-    if (turn.isDue(format)) await turn.give()
+    if (turns.isDue(sizeOf(format))) await turns.give()
     const { head } = format
     const code = (attribute(head, 'formatCode') ?? '').slice(0, 200).replace(/"[^"]*"|\[[^\]]*\]|\\./g, '')
     if (/[ymdhs]/i.test(code)) custom.add(Number(attribute(head, 'numFmtId')))
@@ -126,7 +109,7 @@ async function dateStyles(turn: Turn, xml: string): Promise<(style: number) => b
   for (const style of elements(formats?.body ?? '', 'xf')) {
     if (styles.length === MAX_STYLES) throw unreadable()
     styles.push(Number(attribute(style.head, 'numFmtId') ?? 0))
-    if (turn.isDue(style)) await turn.give()
+    if (turns.isDue(sizeOf(style))) await turns.give()
   }
   return (style) => DATE_FORMATS.has(styles[style] ?? 0) || custom.has(styles[style] ?? 0)
 }

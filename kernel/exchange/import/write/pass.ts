@@ -15,7 +15,13 @@ import type { WaitingRows } from './waiting.ts'
 const BATCH = 2_000
 /** Cells that are read before other requests get their turn; each of them may be refused with its own sentence. */
 const SLICE_CELLS = 250
+/** Characters that take as long as a cell: those of rich text are checked one by one. */
+const CELL_CHARS = 256
 type Group = readonly SheetRow[]
+
+/** Cells to read for a record, with long ones counted as several. */
+const sizeOf = (rows: Group): number =>
+  rows.reduce((size, { cells }) => cells.reduce((sum, { length }) => sum + 1 + length / CELL_CHARS, size), 0)
 
 /** Rows that are imported together, since none of them waits for another. */
 export interface Pass {
@@ -72,8 +78,7 @@ function preparation(env: Env, { plan, seen, room, read }: Pass, { refused, skip
     const records: ImportRecord[] = []
     const ready: ImportRecord[] = []
     const parsed = new Map<ImportRecord, ParsedValues>()
-    const size = Math.max(1, Math.floor(SLICE_CELLS / plan.columns.length))
-    for (const { record, parsed: values } of await mapInSlices(env, groups, read, size)) {
+    for (const { record, parsed: values } of await mapInSlices(env, groups, read, SLICE_CELLS, sizeOf)) {
       const isSound = record.problems.length === 0
       if (isSound && !record.isSkipped && record.awaits !== null) {
         room.add(record)
