@@ -2,29 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Env } from '../../kernel/env.ts'
 import { readWorkbook } from '../../kernel/exchange/import/file/workbook.ts'
-import { zipParts } from '../../kernel/exchange/workbook/zip.ts'
 import { Refusal } from '../../kernel/model/fields/field.ts'
 import { expectTurnsBelow } from '../support/cpu-time.ts'
+import { inSheet, sheetOf, textCell, WORKBOOK, workbookOf } from '../support/workbook-of.ts'
 
 const env = { services: { sleep: () => nextTurn() } } as unknown as Env
 
-const WORKBOOK = '<workbook><sheets><sheet name="Contacts" sheetId="1" r:id="rId1"/></sheets></workbook>'
-const textCell = (text: string) => `<c t="inlineStr"><is><t>${text}</t></is></c>`
-const sheetOf = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`
-const inSheet = (rows: string) => ({ 'xl/worksheets/sheet1.xml': sheetOf(rows) })
-const SHEET = sheetOf(`<row>${textCell('Name')}</row><row>${textCell('Azure')}</row>`)
-
-async function archive(files: Readonly<Record<string, string>>): Promise<Uint8Array> {
-  async function* each() {
-    const all = { 'xl/workbook.xml': WORKBOOK, 'xl/worksheets/sheet1.xml': SHEET, ...files }
-    for (const [name, text] of Object.entries(all)) yield { name, parts: [text] }
-  }
-  const parts: Uint8Array[] = []
-  for await (const part of zipParts(each())) parts.push(part)
-  return Buffer.concat(parts)
-}
-
-const rowsOf = async (files: Readonly<Record<string, string>>) => readWorkbook(env, await archive(files))
+const rowsOf = async (files: Readonly<Record<string, string>>) => readWorkbook(env, await workbookOf(files))
 
 describe('a workbook', () => {
   test('counts its days from 1904 where it says so', async () => {
@@ -88,7 +72,7 @@ describe('other requests get their turn while a workbook is read with', () => {
     ['a cell of very many references', inSheet(`<row>${textCell(many('&amp;'))}</row>`)],
     ['a value of very many references', inSheet(`<row><c><v>${many('&amp;')}</v></c></row>`)],
   ])('%s', async (_, files) => {
-    const bytes = await archive(files)
+    const bytes = await workbookOf(files)
     const read = () => readWorkbook(env, bytes).catch((error: unknown) => expect(error).toBeInstanceOf(Refusal))
     await expectTurnsBelow(250, read)
   })
