@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, test } from 'vitest'
 import { TEXT_CHARS } from '../../kernel/limits.ts'
 import { expectTurnsBelow } from '../support/cpu-time.ts'
 import { openPeople, type People } from '../support/people.ts'
