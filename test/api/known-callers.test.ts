@@ -6,6 +6,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import { workAs } from '../../kernel/work/unit-of-work.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import type { Agent } from '../support/agent.ts'
+import { PATIENCE_MS } from '../support/database.ts'
 import { describeHost } from '../support/hosts.ts'
 
 let main: Database
@@ -24,8 +25,14 @@ describeHost(
   (host) => {
     beforeAll(() => {
       const { dsn } = host.database
-      main = connectDatabase({ dsn, maxConnections: 4, applicationName: 'known-callers', onQuery: () => asked++ })
-      rival = connectDatabase({ dsn, maxConnections: 1, applicationName: 'rival' })
+      main = connectDatabase({
+        dsn,
+        maxConnections: 4,
+        applicationName: 'known-callers',
+        onQuery: () => asked++,
+        connectWaitMs: PATIENCE_MS,
+      })
+      rival = connectDatabase({ dsn, maxConnections: 1, applicationName: 'rival', connectWaitMs: PATIENCE_MS })
     })
     afterAll(() => Promise.all([main.close(), rival.close()]))
 

@@ -4,6 +4,7 @@ import { uninstallModule } from '../../kernel/module/uninstall.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import type { Agent } from '../support/agent.ts'
+import { PATIENCE_MS } from '../support/database.ts'
 import { describeHost, type Host } from '../support/hosts.ts'
 
 const MODULE = 'library_extra'
@@ -17,7 +18,12 @@ function suite(host: Host): void {
   let id: number
 
   beforeAll(async () => {
-    rival = connectDatabase({ dsn: host.database.dsn, maxConnections: 4, applicationName: 'rival' })
+    rival = connectDatabase({
+      dsn: host.database.dsn,
+      maxConnections: 4,
+      applicationName: 'rival',
+      connectWaitMs: PATIENCE_MS,
+    })
     await install()
     admin = await host.signIn('admin')
     const [book] = await admin.must<{ id: number }[]>('library.book', 'search_read', [[], ['id']], { limit: 1 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import type { Agent, RpcAnswer } from '../support/agent.ts'
+import { PATIENCE_MS } from '../support/database.ts'
 import { describeHost } from '../support/hosts.ts'
 import { pick, randomOf } from '../support/seeded-random.ts'
 import { repeats } from '../support/soak.ts'
@@ -29,7 +30,12 @@ describeHost('calls at the same time', { kind: 'process', template: twoCompanies
 
   beforeAll(async () => {
     scene = await openTwoCompanies(host)
-    rival = connectDatabase({ dsn: host.database.dsn, maxConnections: 4, applicationName: 'rival' })
+    rival = connectDatabase({
+      dsn: host.database.dsn,
+      maxConnections: 4,
+      applicationName: 'rival',
+      connectWaitMs: PATIENCE_MS,
+    })
   })
   afterAll(() => rival?.close())
 

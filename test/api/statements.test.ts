@@ -3,6 +3,7 @@ import { METHODS } from '../../kernel/rpc/methods.ts'
 import { startTrace } from '../../kernel/trace.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import type { Agent } from '../support/agent.ts'
+import { PATIENCE_MS } from '../support/database.ts'
 import { describeHost } from '../support/hosts.ts'
 
 /**
@@ -65,7 +66,7 @@ describeHost(
     let browser: Agent
     beforeAll(async () => {
       const { dsn } = host.database
-      main = connectDatabase({ dsn, maxConnections: 4, applicationName: 'statements' })
+      main = connectDatabase({ dsn, maxConnections: 4, applicationName: 'statements', connectWaitMs: PATIENCE_MS })
       admin = await host.apiKey('admin')
       browser = await host.signIn('admin')
     })

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../kernel/sql/database.ts'
 import { sql } from '../../kernel/sql/sql.ts'
 import { kernelMigrations } from '../../migrations/index.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
-import { createDatabase, createEmptyDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, createEmptyDatabase, PATIENCE_MS, type TestDatabase } from '../support/database.ts'
 
 const numbers: readonly Migration[] = [
   { name: '0001_one', sql: 'CREATE TABLE one (n int); INSERT INTO one VALUES (1);' },
@@ -106,7 +106,7 @@ describe('migrateKernel', () => {
         sql: `${migration.sql} SELECT pg_advisory_xact_lock(1);`,
       }))
       const processes = [1, 2, 3].map(() =>
-        connectDatabase({ dsn, maxConnections: 1, applicationName: 'migrate-test' }),
+        connectDatabase({ dsn, maxConnections: 1, applicationName: 'migrate-test', connectWaitMs: PATIENCE_MS }),
       )
       const waiting = async (tx: Tx) => {
         const { rows } = await sql`select 1 from pg_locks join pg_database d on d.oid = database

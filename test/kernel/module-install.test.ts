@@ -10,7 +10,7 @@ import { sql } from '../../kernel/sql/sql.ts'
 import { connectDatabase } from '../../runtime/postgres/database.ts'
 import { SHOP_DATA, shop, shopItem, shopPartner } from '../support/addons/shop.ts'
 import { baseTemplate } from '../support/base-database.ts'
-import { createDatabase, type TestDatabase } from '../support/database.ts'
+import { createDatabase, PATIENCE_MS, type TestDatabase } from '../support/database.ts'
 import { openModules } from '../support/modules.ts'
 
 let database: TestDatabase
@@ -160,7 +160,12 @@ describe('installing', () => {
 
   test('two processes at once install it once', async () => {
     const pools = [1, 2].map((n) =>
-      connectDatabase({ dsn: database.dsn, maxConnections: 2, applicationName: `installer ${n}` }),
+      connectDatabase({
+        dsn: database.dsn,
+        maxConnections: 2,
+        applicationName: `installer ${n}`,
+        connectWaitMs: PATIENCE_MS,
+      }),
     )
     const results = await Promise.all(
       pools.map(({ db }) => {

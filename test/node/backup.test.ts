@@ -13,7 +13,7 @@ import type { EmbeddedPostgres } from '../../runtime/node/embedded/embedded-post
 import { findPgTool } from '../../runtime/node/pg-tools.ts'
 import { connectDatabase, type Database } from '../../runtime/postgres/database.ts'
 import { buildOnce } from '../support/build-once.ts'
-import { withDatabase } from '../support/database.ts'
+import { PATIENCE_MS, withDatabase } from '../support/database.ts'
 import { startDebianPostgres } from '../support/debian-postgres.ts'
 import { startLoad } from '../support/ledger.ts'
 import { openModules } from '../support/modules.ts'
@@ -40,7 +40,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const connect = (dsn: string) => connectDatabase({ dsn, maxConnections: 4, applicationName: 'modulus-test' })
+const connect = (dsn: string) =>
+  connectDatabase({ dsn, maxConnections: 4, applicationName: 'modulus-test', connectWaitMs: PATIENCE_MS })
 
 async function createTarget(name: string): Promise<string> {
   const owner = new URL(server.dsn).username

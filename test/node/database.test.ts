@@ -201,7 +201,7 @@ describe('the pool', () => {
   })
 
   test('answers UNAVAILABLE to a caller who has waited for a second: the service is busy, the network is fine', async () => {
-    const database = open({ maxConnections: 1 })
+    const database = open({ maxConnections: 1 }, false)
     const release = await takeAll(database, 1)
     const timers = vi.spyOn(globalThis, 'setTimeout')
     try {
@@ -244,7 +244,7 @@ describe('the pool', () => {
     }
 
     test('a connection that is being made is waited for', async () => {
-      const { db, stats } = open({ maxConnections: 1 })
+      const { db, stats } = open({ maxConnections: 1 }, false)
       const waiting = cell(db, sql`select 1`)
       while (stats().open === 0) await Promise.resolve()
       block()
@@ -252,7 +252,7 @@ describe('the pool', () => {
     })
 
     test('a connection that another caller gives back is waited for', async () => {
-      const { db, stats } = open({ maxConnections: 1 })
+      const { db, stats } = open({ maxConnections: 1 }, false)
       await cell(db, sql`select 1`)
       const other = cell(db, sql`select 2`)
       const waiting = cell(db, sql`select 1`)

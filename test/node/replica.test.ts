@@ -332,7 +332,8 @@ describe('a replica', () => {
     await postgres.query(`DELETE FROM core_tag WHERE name LIKE 'dead %'`)
     await postgres.query('VACUUM core_tag')
     expect(await asked).toBe('primary')
-    expect(guard.warnings()).toEqual([expect.stringContaining('conflict with recovery')])
+    // On a busy machine it is used again before this is looked at, which is said too.
+    expect(guard.warnings()[0]).toContain('conflict with recovery')
   })
 
   test('that takes too long is replaced by the primary', async () => {
@@ -341,7 +342,7 @@ describe('a replica', () => {
     const slow = sql<{ by: string }>`
       select case when pg_is_in_recovery() then 'replica ' || pg_sleep(60) else 'primary' end as by`
     expect(await guard.ask(slow)).toBe('primary')
-    expect(guard.warnings()).toEqual([expect.stringContaining('The request took too long')])
+    expect(guard.warnings()[0]).toContain('The request took too long')
   })
 
   test('gets no further statement when the caller has left, and neither does the primary', async () => {

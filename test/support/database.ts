@@ -21,7 +21,7 @@ export interface TestDatabase {
 }
 
 /** Long enough for a connection on a busy machine; only a test that hangs waits longer. */
-const PATIENCE_MS = 60_000
+export const PATIENCE_MS = 60_000
 const NOTED_USE = /^\s*(update core_api_key set last_used_at|with seen as \(update sys_credential set seen_at)/
 
 /** A template database: created once per test run by the first test that needs it, then cloned. */
