@@ -10,23 +10,11 @@ import { savedAs } from '../../addons/web/client/fields/lines/saved-as.ts'
 import { rowsBelow, sortInSections } from '../../addons/web/client/fields/lines/sections.ts'
 import { edgeNumber, renumberLines } from '../../addons/web/client/fields/lines/sequence.ts'
 import { applyCommands, openLines, toCommands } from '../../addons/web/client/store/x2many.ts'
-import type { ArchNode } from '../../kernel/view/arch/arch.ts'
-import type { WireField, WireRelated } from '../../kernel/view/wire.ts'
+import type { WireRelated } from '../../kernel/view/wire.ts'
+import { field, node } from '../support/view-parts.ts'
 
 registerFields()
 
-const node = (tag: string, attrs: Record<string, string> = {}, children: readonly ArchNode[] = []): ArchNode => ({
-  tag,
-  attrs,
-  children,
-  addon: 'test',
-})
-const field = (name: string, type: string, more: Partial<WireField> = {}): WireField => ({
-  name,
-  type,
-  label: name,
-  ...more,
-})
 const related: WireRelated = {
   model: 'sale.order.line',
   fields: [

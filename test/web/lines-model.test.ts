@@ -6,18 +6,10 @@ import { createLinesModel } from '../../addons/web/client/fields/lines/model.ts'
 import type { CallOptions } from '../../addons/web/client/net/rpc.ts'
 import { type ClientServices, provideServices } from '../../addons/web/client/services.ts'
 import { openLines } from '../../addons/web/client/store/x2many.ts'
-import type { ArchNode } from '../../kernel/view/arch/arch.ts'
-import type { WireField } from '../../kernel/view/wire.ts'
+import { field, node } from '../support/view-parts.ts'
 
 registerFields()
 
-const node = (tag: string, attrs: Record<string, string> = {}, children: readonly ArchNode[] = []): ArchNode => ({
-  tag,
-  attrs,
-  children,
-  addon: 'test',
-})
-const field = (name: string, type: string): WireField => ({ name, type, label: name })
 const arch = readLines(
   node('field', { name: 'line_ids' }, [
     node('list', { editable: 'bottom' }, [
