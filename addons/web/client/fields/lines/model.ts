@@ -58,7 +58,7 @@ export interface LinesPorts {
 interface Asked {
   /** Resolves when the defaults of a new row have arrived; other requests wait for it, so that defaults cannot overwrite typed values. */
   begun: Promise<void>
-  /** Ends the request for the defaults. */
+  /** Aborted when the row is removed, which ends the request for its defaults. */
   readonly removed: AbortController
   /** Fields edited since the last request. */
   readonly changed: Set<string>
